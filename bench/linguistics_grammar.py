@@ -40,6 +40,8 @@ NUMBERS: Mapping[str, Number] = {"Sing": "sg", "Plur": "pl"}
 CASES = {"Nom": "nom", "Acc": "acc", "Dat": "dat", "Gen": "gen"}
 BE = ("être", "essere", "ser", "estar")
 OPEN = ("NOUN", "VERB", "ADJ", "AUX", "DET", "PROPN", "NUM")
+APART = ("NOUN", "PROPN", "ADP", "VERB", "AUX", "PRON")
+BESIDE = ("amod", "acl", "conj")  # what the rules find beside a noun by themselves
 DEPENDENT = ("det", "amod", "acl", "nummod")
 SUPERLATIVE = re.compile(r"(?:issim|ísim|íssim)[oaie]s?$")
 ROMANCE = {"o": ("o", "a", "os", "as"), "e": ("e", "e", "es", "es"), "or": ("or", "ora", "ores", "oras")}
@@ -125,13 +127,14 @@ def adjective_forms(lang: str, token: Token) -> tuple[str, ...]:
         return (stem,) if stem != form else ()
     plural, feminine = token.number == "pl", token.gender == "f"
     lemma = token.lemma.lower()
-    if not token.is_of_lemma or (lemma not in form[: len(lemma)] and not form.startswith(lemma[:2])):
+    is_verb = lang == "it" and lemma.endswith(("are", "ere", "ire", "rre")) and not form.startswith(lemma[:-1])
+    if not token.is_of_lemma or is_verb or (lemma not in form[: len(lemma)] and not form.startswith(lemma[:2])):
         lemma = form  # of a participle, whose lemma is the verb: back from the form that stands there
         if lang == "fr":
             lemma = lemma.removesuffix("s") if plural and not (not feminine and lemma.endswith("is")) else lemma
             lemma = lemma.removesuffix("e") if feminine else lemma
         elif lang == "it":
-            lemma = lemma[:-1] + "o"
+            lemma = lemma[:-1] + ("e" if lemma.endswith(("nte", "nti")) else "o")
         else:
             lemma = (lemma.removesuffix("s") if plural else lemma)[:-1] + "o"
     if lang == "fr":
@@ -208,6 +211,8 @@ def lexicon(lang: str, language: Language, sentences: Iterable[Mapping[int, Toke
     for token in chain.from_iterable(tokens.values() for tokens in sentences):
         word, lemma = token.form.lower(), token.lemma.lower()
         if token.pos == "NOUN" and token.number and (token.gender or not language.agrees):
+            if lang == "de" and token.form.islower():
+                continue  # a misprint, or no noun
             case = CASES.get(token.feats.get("Case", "")) if "case" in language.features else None
             name = (token.form, token.lemma) if lang == "de" else (word, lemma)
             rows[form(*name, "noun", token.gender, token.number, case)] += 1
@@ -257,33 +262,40 @@ class Case:
     features: Features
 
 
+def own_words(index: int, tokens: Mapping[int, Token]) -> set[int]:
+    """Return the determiners, numerals and adjectives left of a noun that hang on it, or on one another."""
+    own = {index}
+    for _ in range(3):  # *todos os, décima primeira*
+        own |= {
+            i
+            for i, one in tokens.items()
+            if one.head in own and one.span <= tokens[index].span and one.pos in ("DET", "NUM", "ADJ")
+            and (one.relation in ("det", "nummod", "amod") or one.head != index)
+        }  # fmt: skip
+    return own
+
+
 def is_foreign(span: Span, index: int, tokens: Mapping[int, Token], reader: Reader) -> bool:
     """Tell whether the treebank has the word at *span* beside a noun as no part of its phrase that may agree.
 
     An adverb or a preposition counts if the tables have it as an adjective or determiner, too (*prima, baixo, tanto*).
     """
-    words = [one for one in tokens.values() if one.span == span]
-    if any(one.pos == "DET" and determines(one, index, tokens) for one in words):
+    own = own_words(index, tokens)
+    words = [one for one in tokens.items() if one[1].span == span]
+    if any(i in own for i, _ in words):
         return False
-    for one in words:
-        is_mine = one.head == index and (one.relation in ("det", "nummod") or (one.relation == "amod" and span < tokens[index].span))
+    degree = [one.head for _, one in words if one.relation == "advmod"]
+    if any(tokens.get(head) in [*agreeing(index, tokens)] for head in degree):
+        return False
+    for _, one in words:
         word = plain(one.form.lower())
         if one.pos in OPEN or (one.pos == "ADP" and word == "a"):
-            if not is_mine:
-                return True
-        elif one.pos in ("ADV", "ADP", "PRON", "SCONJ"):
-            of_adjective = one.relation == "advmod" and tokens.get(one.head) in [*agreeing(index, tokens)]
-            is_adjective = any(form.pos == "adj" for form in reader.readings(word))
-            agrees = any(row.kind != SOUND for row in reader.paradigms(word)) and one.pos == "ADV"
-            if (is_adjective or agrees) and not of_adjective and not is_mine:
-                return True
+            return True
+        is_adjective = any(form.pos == "adj" for form in reader.readings(word))
+        determines = one.pos == "ADV" and any(row.kind != SOUND for row in reader.paradigms(word))
+        if one.pos in ("ADV", "ADP", "PRON", "SCONJ") and (is_adjective or determines):
+            return True
     return False
-
-
-def determines(determiner: Token, index: int, tokens: Mapping[int, Token]) -> bool:
-    """Tell whether a determiner is that of a noun, or of one of its determiners (*todos os*)."""
-    head = tokens.get(determiner.head)
-    return determiner.head == index or (head is not None and head.head == index and head.pos == "DET")
 
 
 def cases(text: str, tokens: Mapping[int, Token], reader: Reader) -> Iterator[Case]:
@@ -301,7 +313,10 @@ def cases(text: str, tokens: Mapping[int, Token], reader: Reader) -> Iterator[Ca
         further = (("case", case),) if "case" in language.features and case else ()
         marks = sorted({other.span for other in agreeing(index, tokens) if other.span in places})
         at = places.index(token.span)
-        far = tuple(span for span in marks if places.index(span) > at + 1 or places.index(span) < at - 5)
+        beside = {one.span for one in tokens.values() if one.relation in BESIDE}
+        far = tuple(
+            span for span in marks if span not in beside or places.index(span) > at + 1 or places.index(span) < at - 5
+        )
         near = places[max(0, at - 5) : at] + places[at + 1 : at + 4]
         fixed = tuple(span for span in near if span not in marks and is_foreign(span, index, tokens, reader))
         articles = {one.span: one for one in tokens.values() if text[slice(*one.span)].lower() == "des"}
@@ -338,9 +353,15 @@ def agreeing(index: int, tokens: Mapping[int, Token]) -> Iterator[Token]:
             yield other
             joined = (one for one in tokens.values() if tokens.get(one.head) is other and one.relation == "conj")
             yield from (one for one in joined if one.is_attribute and alike(one))
+        # behind the determiner stands something else than adjectives (*der für Köln neue* [Plan])
+        far = any(one.span > other.span and one.span < noun.span and one.pos in APART for one in tokens.values())
+        if other.head == index and other.relation == "det" and far and other.number and alike(other):
+            yield other
         is_demonstrative = other.feats.get("PronType") == "Dem" and other.gender == noun.gender
         if other.head == index and other.relation == "nsubj" and is_demonstrative and alike(other):
             yield other  # *Esta é uma* [casa]
+        if other.relation == "nsubj" and other.feats.get("PronType") == "Rel" and other.head in tokens:
+            yield from said_of(other.head) if tokens[other.head].head == index else ()  # [casa] *que está feita*
     if noun.relation == "nsubj" and noun.head in tokens:
         yield from said_of(noun.head)
 
