@@ -48,7 +48,8 @@ ROMANCE = {"o": ("o", "a", "os", "as"), "e": ("e", "e", "es", "es"), "or": ("or"
 FRENCH = (
     (r"(eu)x$", "x", "se", "x", "ses"), (r"f$", "f", "ve", "fs", "ves"), (r"er$", "er", "ère", "ers", "ères"),
     (r"(?:el|en|on|eil|nul)$", "", "{}e", "s", "{}es"), (r"eau$", "eau", "elle", "eaux", "elles"),
-    (r"anc$", "c", "che", "cs", "ches"), (r"ic$", "c", "que", "cs", "ques"), (r"al$", "al", "ale", "aux", "ales"), (r"e$", "e", "e", "es", "es"),
+    (r"anc$", "c", "che", "cs", "ches"),
+    (r"ic$", "c", "que", "cs", "ques"), (r"al$", "al", "ale", "aux", "ales"), (r"e$", "e", "e", "es", "es"),
     (r"[sx]$", "", "e", "", "es"), (r"", "", "e", "s", "es"),
 )  # fmt: skip
 
@@ -311,7 +312,12 @@ def cases(text: str, tokens: Mapping[int, Token], reader: Reader) -> Iterator[Ca
         if "case" in language.features and case is None:
             continue
         further = (("case", case),) if "case" in language.features and case else ()
-        marks = sorted({other.span for other in agreeing(index, tokens) if other.span in places})
+        varying = (
+            other
+            for other in agreeing(index, tokens)
+            if other.pos != "PRON" or reader.any_paradigm(plain(other.form.lower()))  # not *c'est*
+        )
+        marks = sorted({other.span for other in varying if other.span in places})
         at = places.index(token.span)
         beside = {one.span for one in tokens.values() if one.relation in BESIDE}
         far = tuple(
@@ -478,7 +484,9 @@ def is_recorded(one: str, other: str, reader: Reader, features: Features) -> boo
 def is_one_cell(one: str, other: str, reader: Reader, features: Features) -> bool:
     """Tell whether a cell of a paradigm, or an adjective with *features*, has both forms."""
     cells = (cell for row in reader.paradigms(one) for cell in row.cells if cell.fits(features.values))
-    forms = ([row for row in reader.readings(word) if row.pos == "adj" and fits(row, features)] for word in (one, other))
+    forms = (
+        [row for row in reader.readings(word) if row.pos == "adj" and fits(row, features)] for word in (one, other)
+    )
     lemmas = ({row.lemma for row in rows} for rows in forms)
     return any({one, other}.issubset(cell.forms) for cell in cells) or not set.isdisjoint(*lemmas)
 

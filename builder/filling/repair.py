@@ -109,8 +109,8 @@ class Repairer:
             return features
         open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in values))
         scene = Scene(sentence, open_ones, open_ones, self.reader, NOUN_PHRASE)
-        marked = (self.reader.any_paradigm(scene.word(index)) for index in sorted(scene.agreeing) if index < scene.first)
-        paradigms = (*(link.paradigm for link in chain(scene)), *marked)
+        before = (index for index in sorted(scene.agreeing) if index < scene.first)
+        paradigms = (*(link.paradigm for link in chain(scene)), *map(self.reader.any_paradigm, map(scene.word, before)))
         values |= dict(next((row.governs for row in paradigms if row and row.governs), {}))
         return replace(open_ones, further=(*open_ones.further, *values.items()))
 
