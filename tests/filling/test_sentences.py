@@ -107,6 +107,7 @@ SEEN_BY_OTHERS = {
         "des-before-adjective",
     ),  # forms of both genders, or both used
     "preposition-ad",  # *a* is accepted
+    "far-determiner",  # behind other words it is no part of the phrase
 }
 """Cases in which the words left alone fit the gender and number of the phrase, which is all that is looked at here."""
 
