@@ -4,13 +4,15 @@
 
 Every noun of the test set that is a token of its own is a span, with the gender, number and case that the treebank
 gives it. Three phrases of another gender take its place: a noun, an adjective and a noun, and a noun with a second one
-(or an adjective) behind it; number and case stay. The treebank says which words farther away agree, as the marks of a
-pack do. The words are those of the treebanks, their other forms made by the regular endings of the language.
+(or an adjective) behind it; number and case stay. The treebank stands in for the marks of a pack: it says which words
+farther away agree, and which beside the noun do not (adverbs, names, words of another tag). The words are those of the
+treebanks, forms that these lack made by the regular endings of the language.
 
-*accepted* is the share of replacements that were made (not: a form is missing, a rule is in doubt); *same*, the share
-of these whose sentence is the original again, letter by letter, when the first noun is put back (*with the record*: but
-for which of several accepted forms stood there); *right*, the share of
-the new sentences in which validation finds nothing that it does not find in the original, too.
+*accepted* is the share of replacements that were made (not: a form is missing, a rule is in doubt, or the original
+disagrees with its own tags); *same*, the share of these whose sentence is the original again, letter by letter, when
+the first noun is put back (*with the record*: but for which of the accepted forms of one cell stood there); *right*,
+the share of the new sentences in which validation finds nothing that it does not find in the original, too. Words that
+do not agree are left out of that; those that do are not.
 """
 
 import argparse
@@ -466,8 +468,7 @@ class Trial:
         ]
         tokens = [match[0] for match in matches]
         rows = self.checker.findings(tokens, inside[0], inside[-1] + 1, gender=features.gender, number=features.number)
-        marked = {*sentence.agreeing, *sentence.fixed}
-        return {row.code for row in rows if matches[row.index].span() not in marked}
+        return {row.code for row in rows if matches[row.index].span() not in sentence.fixed}
 
 
 def is_recorded(one: str, other: str, reader: Reader, features: Features) -> bool:
