@@ -99,15 +99,19 @@ class Repairer:
         return next(((sentence.text[slice(*edit.span)], edit.after) for edit in edits), None)
 
     def governed(self, sentence: MarkedSentence, features: Features) -> Features:
-        """Return *features* with the values that the first determiner which governs gives to the words behind it."""
+        """Return *features* with the values that the first determiner which governs gives to the words behind it.
+
+        One that is farther away than adjectives is marked: *{der} für Köln neue* [Plan].
+        """
         rows = self.reader.language.features.items()
         values = {name: feature.usual for name, feature in rows if feature.source == "determiner"}
         if not values:
             return features
         open_ones = replace(features, further=tuple(row for row in features.further if row[0] not in values))
-        links = chain(Scene(sentence, open_ones, open_ones, self.reader, NOUN_PHRASE))
-        governs = (link.paradigm.governs for link in links if link.paradigm and link.paradigm.governs)
-        values |= dict(next(governs, {}))
+        scene = Scene(sentence, open_ones, open_ones, self.reader, NOUN_PHRASE)
+        before = (index for index in sorted(scene.agreeing) if index < scene.first)
+        paradigms = (*(link.paradigm for link in chain(scene)), *map(self.reader.any_paradigm, map(scene.word, before)))
+        values |= dict(next((row.governs for row in paradigms if row and row.governs), {}))
         return replace(open_ones, further=(*open_ones.further, *values.items()))
 
     def _agreement(self, scene: Scene) -> dict[int, Finding]:

@@ -99,6 +99,12 @@ def test_the_compound_comes_back(lang: str, case: Sentence) -> None:
     assert substitution_of(lang).replace(made.sentence, compound, new, old, phrase).sentence == sentence
 
 
+def test_every_accepted_form_of_an_adjective_is_known() -> None:
+    forms = [form.form for form in morphology_of("it").inflected("grande", "adj")]
+    assert forms[0] == "grande"
+    assert {"gran", "grand'", "grandi"} < set(forms)
+
+
 SEEN_BY_OTHERS = {
     *("nominative-gender", "dative-masculine", "genitive-ending", "weak-adjective-inside"),  # right in another case
     *(
@@ -107,6 +113,7 @@ SEEN_BY_OTHERS = {
         "des-before-adjective",
     ),  # forms of both genders, or both used
     "preposition-ad",  # *a* is accepted
+    "far-determiner",  # behind other words it is no part of the phrase
 }
 """Cases in which the words left alone fit the gender and number of the phrase, which is all that is looked at here."""
 

@@ -71,7 +71,7 @@ def chain(scene: Scene) -> list[Link]:
     while more := _links_at(scene, index, last):
         links += more
         last = next((link for link in reversed(more) if link.paradigm or link.adjective), last)
-        index = more[-1].index - 1
+        index = scene.skip(more[-1].index - 1, -1, "quote")
     return links
 
 

@@ -201,10 +201,11 @@ def with_adjectives(language: Language, forms: tuple[records.Form, ...]) -> tupl
     if not adjectives:
         return language, forms
     inflected = [
-        records.Form(cell.forms[0], lemma, "adj", gender, number, None, _further(cell))
+        records.Form(form, lemma, "adj", gender, number, None, _further(cell))
         for lemma, paradigm in adjectives.items()
         for cell in paradigm.cells
         for gender, number in language.cells(cell)
+        for form in cell.forms
     ]
     words = {(lemma, word) for lemma, paradigm in adjectives.items() for word in paradigm.words}
     rest = (
