@@ -29,7 +29,13 @@ from ncimp.schemas.records import Span
 from ncimp.schemas.suites import CompositionItem, CompositionTask, SuiteSplit, SuiteTables
 
 VERSION = "1.0.0"  # of the table; the published files have none
-LICENCE = "unknown"  # Apache-2.0 is of the repository; the sentences are from several corpora
+LICENCE = "Apache-2.0"  # of the repository and its labels
+LICENCES: Mapping[CompositionTask, str] = {
+    **dict.fromkeys(("vpc", "lvc"), "LicenseRef-BNC-User-Licence"),
+    **dict.fromkeys(("nc_literality", "nc_relations", "an_attributes"), "CC-BY-SA-3.0"),  # of Wikipedia, January 2018
+    "phrase_type": "CC-BY-SA-4.0",  # of STREUSLE, which has the reviews of the English Web Treebank
+}
+"""Licence of the sentences of each task: that of the repository cannot be theirs."""
 NAMES: Mapping[str, CompositionTask] = {
     "vpc_classification": "vpc",
     "lvc_classification": "lvc",
@@ -112,7 +118,8 @@ def _items(path: Tree, name: str, part: str, texts: "BncTexts | None") -> Iterat
         yield CompositionItem(
             id=f"en/{NAMES[name]}/{part}-{number}", lang="en", task=NAMES[name], words=words,
             **dict.fromkeys(("span", "phrase", "target", "paraphrase", "label", "tags", "word")) | question,
-            split=SPLIT_OF[part], lexical=None, source="lexcomp", licence=LICENCE, release=VERSION,
+            split=SPLIT_OF[part], lexical=None, source="lexcomp",
+            licence=LICENCES[NAMES[name]], release=VERSION,
         )  # fmt: skip
 
 
