@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
+from ncimp.builder.records.composition import MOST, lexical_splits
 from ncimp.builder.sources.published.audit import open_tree
-from ncimp.builder.sources.published.lexcomp import LICENCES, MOST, lexical_splits, read_lexcomp
+from ncimp.builder.sources.published.lexcomp import LICENCES, read_lexcomp
 from ncimp.schemas import SourceError
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import CompositionItem
