@@ -49,8 +49,8 @@ OWN = {
     ],
 }
 LITERAL = {
-    "en": {"eager beaver": "10", "rat race": "01", "ghost town": "01", "silent partner": "11", "public library": "11"},
-    "pt": {"maçã podre": "00", "pé-frio": "00", "gol de placa": "10", "primeira-dama": "01", "casa de campo": "11"},
+    "en": {"eager beaver": "10", "rat race": "01", "ghost town": "01", "silent partner": "01", "public library": "11"},
+    "pt": {"maçã podre": "00", "pé-frio": "10", "gol de placa": "10", "primeira-dama": "01", "casa de campo": "01"},
 }
 """Whether modifier and head are meant literally."""
 RELATIONS = {

@@ -227,7 +227,7 @@ def cells(name: str, line: int, **changes: str) -> Callable[[Path], None]:
         (cells("examples.tsv", 11, sentence="No mark."), "examples.tsv:11:sentence"),
         (cells(COMPOSITION, 2, compound="rat king"), "composition.tsv:2:compound: 'rat king' is not in compounds.tsv"),
         (cells(COMPOSITION, 2, task="vpc"), "composition.tsv:2:task: 'vpc' is not one of"),
-        (cells(COMPOSITION, 2, label="2"), "composition.tsv:2:label: '2' is"),
+        (cells(COMPOSITION, 2, label="2"), "composition.tsv:2:label: 2 does not fit"),
         (cells(COMPOSITION, 2, text="beaver"), "composition.tsv:2:text: 'beaver' is no word of 'eager beaver'; write"),
         (
             cells(COMPOSITION, 13, text="Form that an application is made with", label="0"),

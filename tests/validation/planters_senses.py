@@ -94,7 +94,9 @@ SENSES: list[tuple[str, str, Planter]] = [
     (
         "B507",
         "a sentence in two parts",
-        _questions(question("a", "rat race"), question("a", "tax form", split="test", lexical=None)),
+        _questions(
+            question("a", "rat race"), question("b", "a form", words=("a", "rat", "race"), split="test", lexical=None)
+        ),
     ),
     ("B507", "two of one-shot", _rows(("en/a/0one",), judged("a", 0, "one"), judged("a", 0, "one", "other"))),
 ]
