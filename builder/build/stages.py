@@ -62,9 +62,8 @@ BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order
 TABLES: tuple[tuple[str, type[Any]], ...] = (  # the rows of a language that the stage `tables` writes
     *(("sentences", records.Item), ("pairs", records.Pair), ("compounds", records.ReleasedCompound)),
-    *(("literal", records.Item), ("attested", records.AttestedItem)),
-    *(("senses", ReleasedSense), ("examples", SenseExample), ("consistency", ConsistencyPair)),
-    ("composition", CompositionItem),
+    *(("literal", records.Item), ("attested", records.AttestedItem), ("senses", ReleasedSense)),
+    *(("examples", SenseExample), ("consistency", ConsistencyPair), ("composition", CompositionItem)),
 )
 IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
 INCIDENTS = "incidents.jsonl"  # the output of a stage that checks

@@ -167,12 +167,12 @@ def composition_items(pack: LanguagePack, items: Iterable[Item]) -> Iterator[Com
             sentences[item.compound].append(item)
     compounds, rows = {row.text: row for row in pack.compounds}, defaultdict[str, list[CompositionItem]](list)
     for row in pack.composition:
-        is_word, named = row.task == "nc_literality", compounds[row.compound]
+        is_word, compound = row.task == "nc_literality", compounds[row.compound]
         own = sorted(sentences[row.compound], key=lambda item: keyed_hash("relation", item.id))
         for item in sentences[row.compound] if is_word else own[:1]:
             start, end = item.token_span
             inside = [part for token in item.tokens[start:end] for part in re.findall("[^-]+|-", token)]
-            first = (row.text == "head") == (named.head_index == 0)
+            first = (row.text == "head") == (compound.head_index == 0)
             if is_word and len(inside) == 1:
                 continue
             rows[row.task].append(
@@ -188,7 +188,7 @@ def composition_items(pack: LanguagePack, items: Iterable[Item]) -> Iterator[Com
                     paraphrase=None if is_word else row.text,
                     label=row.label,
                     tags=None,
-                    word=named.head,
+                    word=compound.head,
                     split=item.split,
                     lexical=None,
                     source=f"pack/{pack.language.code} {pack.language.version}",

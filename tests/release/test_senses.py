@@ -162,6 +162,20 @@ def test_words_and_paraphrases_are_asked_about_in_the_sentences_of_the_pack(rele
     assert set(load_release(str(release), "composition")) == {"train", "test"}
 
 
+def test_the_questions_of_a_release_are_asked(release: Path, tmp_path: Path) -> None:
+    items = list(ReleaseFolder.open(release).records("composition", CompositionItem))
+    words = {word for row in items for word in (*row.words, *str(row.paraphrase).split())}
+    directions = {word: [float(int(digit, 16)) for digit in keyed_hash(word)[:6]] for word in sorted(words)}
+    vectors = write_vec(tmp_path / "words.vec", directions)
+    place = ["--release", str(release), "--vectors", str(vectors), "--lang", "pt", "--limit", "9"]
+    arguments = [*place, "--resamples", "100", "--out", str(tmp_path / "out")]
+    assert main(["evaluate", "--suite", "lexcomp", *arguments]) == 0
+    rows = read_json(tmp_path / "out" / "results.json")["suites"]
+    assert {(row["task"], row["setting"]) for row in rows} == {
+        ("nc_literality", "published"), ("nc_literality", "lexical"),
+    }  # fmt: skip
+
+
 def test_no_word_is_in_two_lexical_splits_of_a_release_and_no_compound_in_two_others(release: Path) -> None:
     items = list(ReleaseFolder.open(release).records("composition", CompositionItem))
     for column, keys in (("split", ("phrase", "words")), ("lexical", ("word", "words"))):
