@@ -6,11 +6,14 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ncimp.builder.cli import main
+from ncimp.builder.records import Item
+from ncimp.builder.release.suites import composition_items
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.evaluator.release import load_release
 from ncimp.evaluator.suites.texts import WORD
@@ -160,6 +163,14 @@ def test_words_and_paraphrases_are_asked_about_in_the_sentences_of_the_pack(rele
     assert len({row.words for row in relations}) == len({row.phrase for row in relations}) == 5
     assert {row.label for row in relations if row.phrase == "rat race"} == {0, 1}
     assert set(load_release(str(release), "composition")) == {"train", "test"}
+
+
+def test_a_sentence_that_may_not_be_passed_on_asks_nothing(release: Path, packs: Path) -> None:
+    pack, items = read_pack(packs / "en"), list(ReleaseFolder.open(release).records("sentences", Item))
+    english = [item for item in items if item.lang == "en"]
+    closed = replace(pack, language=replace(pack.language, withheld=("CC-BY-4.0",)))
+    assert len(list(composition_items(pack, english))) == 38
+    assert not list(composition_items(closed, english))
 
 
 def test_the_questions_of_a_release_are_asked(release: Path, tmp_path: Path) -> None:
