@@ -55,7 +55,7 @@ class FolderContent:
             [row for row in items if row.context == records.LITERAL],
             self.rows["attested_item"],
             *(self.rows[table] for table in ("released_sense", "sense_example", "consistency_pair")),
-            self.rows["composition_item"],
+            composition=self.rows["composition_item"],
         )
 
     @property
