@@ -31,6 +31,7 @@ RECORDS: dict[str, type] = {
     "composition_item": CompositionItem,
     STANDOFF: records.Standoff,
 }  # by table of a release
+OF_SUITES = ("released_sense", "sense_example", "consistency_pair", "composition_item")
 AGAIN = "build or download the release again"
 
 
@@ -54,8 +55,7 @@ class FolderContent:
             self.rows["compound"],
             [row for row in items if row.context == records.LITERAL],
             self.rows["attested_item"],
-            *(self.rows[table] for table in ("released_sense", "sense_example", "consistency_pair")),
-            composition=self.rows["composition_item"],
+            *(self.rows[table] for table in OF_SUITES),
         )
 
     @property
