@@ -174,7 +174,7 @@ class UnparsedAnswer:
 class CompositionItem:
     """One sentence with a phrase and a question about it, or with a tag a word (`composition_item`)."""
 
-    id: Annotated[str, "lang/task/ and the part and row of the source."]
+    id: Annotated[str, "lang/task/ and the part and row of the source; or compound, context and question."]
     lang: Annotated[Lang, "Language id."]
     task: Annotated[CompositionTask, "Task that the item is of."]
     words: Annotated[tuple[str, ...], "The words of the sentence."]
@@ -185,7 +185,7 @@ class CompositionItem:
     label: Annotated[Label | None, "1 for such a construction, a literal word, a true paraphrase; empty for tags."]
     tags: Annotated[tuple[str, ...] | None, "Of each word: O, B- and a type where a phrase begins, or I inside it."]
     word: Annotated[str | None, "The verb, head or adjective that stands in one lexical split only."]
-    split: Annotated[SuiteSplit, "Split of the source."]
+    split: Annotated[SuiteSplit, "Split of the source, in a release that of the compound."]
     lexical: Annotated[SuiteSplit | None, "Split by `word`; empty for what is left out of it to balance the labels."]
     source: Annotated[str, "What it is from."]
     licence: Annotated[str, "Licence of the sentence."]

@@ -51,7 +51,7 @@ from ncimp.schemas import NcimpError, ReleaseError, file_hash, read_json, recove
 from ncimp.schemas.journal import Hashes, file_lock, read_step, write_step
 from ncimp.schemas.records import compound_key, read_rows, write_rows
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample, SuiteTables
+from ncimp.schemas.suites import CompositionItem, ConsistencyPair, ReleasedSense, SenseExample, SuiteTables
 
 Report = Callable[[str, bool], None]  # called with the name of each stage and whether it is reused
 STAGE_FORMAT = 2  # version of the layout of stage folders; a change makes every stage run again
@@ -62,8 +62,8 @@ BESIDE = ("corpus_stats",)  # rooms beside the builder that a stage may name
 STAGES = ("pack", "select", "fill", "tables", "check", "validate", "release")  # the kinds of stages, in order
 TABLES: tuple[tuple[str, type[Any]], ...] = (  # the rows of a language that the stage `tables` writes
     *(("sentences", records.Item), ("pairs", records.Pair), ("compounds", records.ReleasedCompound)),
-    *(("literal", records.Item), ("attested", records.AttestedItem)),
-    *(("senses", ReleasedSense), ("examples", SenseExample), ("consistency", ConsistencyPair)),
+    *(("literal", records.Item), ("attested", records.AttestedItem), ("senses", ReleasedSense)),
+    *(("examples", SenseExample), ("consistency", ConsistencyPair), ("composition", CompositionItem)),
 )
 IDENTITY = "identity.json"  # the hashes of the release that the release stage has written
 INCIDENTS = "incidents.jsonl"  # the output of a stage that checks
@@ -358,7 +358,7 @@ def _release_stage(
             items=rows.items,
             literal=rows.literal,
             attested=rows.attested,
-            suites=SuiteTables(tuple(rows.senses), tuple(rows.examples), tuple(rows.consistency)),
+            suites=SuiteTables(*map(tuple, (rows.senses, rows.examples, rows.consistency, rows.composition))),
             pairs=rows.pairs,
             compounds=rows.compounds,
             languages={pack.language.code: pack.language.name for pack in packs},

@@ -3,6 +3,7 @@
 All but those of sources are to be imported from here.
 """
 
+from ncimp.builder.records.composition import *
 from ncimp.builder.records.language import *
 from ncimp.builder.records.pack_file import *
 from ncimp.builder.records.packs import *

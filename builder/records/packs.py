@@ -8,6 +8,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
+from ncimp.builder.records.composition import PackComposition
 from ncimp.builder.records.language import Language
 from ncimp.builder.records.published import Hole, Membership, PublishedItem, PublishedScore
 from ncimp.builder.records.release import Item
@@ -347,6 +348,7 @@ class LanguagePack:
     sources: Annotated[tuple[Source, ...], "What some of its words were taken from, to be credited."] = ()
     senses: Annotated[tuple[PackSense, ...], "Senses of its compounds."] = ()
     examples: Annotated[tuple[MarkedExample, ...], "Sentences with its compounds in one of these."] = ()
+    composition: Annotated[tuple[PackComposition, ...], "Questions about the words of its compounds."] = ()
     excluded: frozenset[tuple[str, str, str]] = field(init=False)
     """Compound, modifier and head of the rows of `exclusions`, which are asked for many times."""
 

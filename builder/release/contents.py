@@ -8,6 +8,7 @@ language and one per column are lists of those files. No row is stored twice.
     compounds/<split>-00000-of-00001.parquet
     senses/ sense_sentences/                    where a pack has senses or literal contexts (`ncimp.schemas.suites`)
     detection*/ consistency/                    where it has sentences of these senses
+    composition/                                where it has questions about the words of compounds
     annotations/<split>-00000-of-00001.parquet  where there are human judgements
     standoff/<split>-00000-of-00001.parquet     where sentences are released without their text
     pt_nat/<split>-00000-of-00001.parquet       ... and en_nat, en_neut, pt_neut
@@ -28,7 +29,7 @@ from ncimp.builder.records import Item, ReleaseFile
 from ncimp.schemas import Row, file_hash, logical_hash
 from ncimp.schemas.manifest import CONFIG_TABLES, SENSE_SENTENCES
 from ncimp.schemas.records import STANDOFF, columns
-from ncimp.schemas.suites import CONSISTENCY, DETECTION_CONFIGS, SuiteTables
+from ncimp.schemas.suites import COMPOSITION, CONSISTENCY, DETECTION_CONFIGS, SuiteTables
 
 SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
@@ -41,6 +42,7 @@ SUITE_NOTES = {
     "detection_one_shot": "sentence with its sense; trained on one of each sense",
     "detection_few_shot": "sentence with its sense; trained on some of each sense",
     CONSISTENCY: "sentence, and the same with a paraphrase of a sense",
+    COMPOSITION: "question about a word of a compound, or a paraphrase of it, in a sentence",
 }
 """One row of each config of a suite."""
 DEFAULT_CONFIG, ANNOTATIONS = "pairs", "annotations"
@@ -72,6 +74,7 @@ def configs(langs: Sequence[str], files: Container[str]) -> list[Config]:
         DEFAULT_CONFIG: every,
         **{name: [name] for name in ("sentences", "compounds", "attested", "senses", SENSE_SENTENCES, CONSISTENCY)},
         **DETECTION_CONFIGS,
+        COMPOSITION: [COMPOSITION],
         **{name: [name] for name in (ANNOTATIONS, STANDOFF)},
         **pairs,
         **{name: [name] for name in every},

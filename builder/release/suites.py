@@ -4,8 +4,12 @@ Sentences of the compounds of `train` are the training set of zero-shot. Of the 
 each sense, in keyed-hash order, is that of one-shot. Of the rest, as many idiomatic as literal ones are judged, so that
 the compound does not tell the label; at least half of each side, rounded down, are further ones of few-shot. Compounds
 of `bridge`, which share a lemma with two splits, have senses only.
+
+Whether a word of a compound is meant literally is asked in each of its naturalistic sentences. Its paraphrases stand
+beside one of these, the first by keyed hash: as many are true as false, so that the sentence tells no label.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import ncimp
-from ncimp.builder.records import LITERAL, MANIFEST, LanguagePack, Manifest, ReleaseFile, Rephrased, Source, senses
+from ncimp.builder.records import (
+    LITERAL,
+    MANIFEST,
+    NATURALISTIC,
+    Item,
+    LanguagePack,
+    Manifest,
+    ReleaseFile,
+    Rephrased,
+    Source,
+    lexical_splits,
+    senses,
+)
 from ncimp.builder.release.contents import SPLITS, data_file, file_entry
 from ncimp.schemas import UsageError, keyed_hash, read_json, value_hash, write_json
 from ncimp.schemas.arrow import write_parquet
@@ -22,6 +38,7 @@ from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import (
     LITERALLY,
     SUITE_TABLES,
+    CompositionItem,
     ConsistencyPair,
     ReleasedSense,
     SenseExample,
@@ -34,8 +51,13 @@ EDITION = "published"
 COPIED = ("compound", "sense", "previous", "next", "genre", "source", "licence")  # columns of examples.tsv
 
 
-def suite_tables(pack: LanguagePack, rephrased: Iterable[Rephrased], *, release: str) -> SuiteTables:
-    """Return the rows of *pack*: its senses, its sentences with the training set of each, and the *rephrased* ones."""
+def suite_tables(
+    pack: LanguagePack, rephrased: Iterable[Rephrased], items: Iterable[Item], *, release: str
+) -> SuiteTables:
+    """Return the rows of *pack*: its senses, its sentences with the training set of each, and the *rephrased* ones.
+
+    Questions about the words of its compounds are asked in *items*.
+    """
     splits: dict[str, Any] = {row.compound: row.split for row in pack.splits}
     examples = {place: _example(pack, example, release) for place, example in enumerate(pack.examples)}
     kept = {place: row for place, row in examples.items() if splits[row.compound] != "bridge"}
@@ -45,6 +67,7 @@ def suite_tables(pack: LanguagePack, rephrased: Iterable[Rephrased], *, release:
         senses=tuple(released_senses(pack, release=release)),
         examples=tuple(placed),
         pairs=tuple(_pairs(rephrased, examples, splits)),
+        composition=tuple(composition_items(pack, items)),
     )
 
 
@@ -147,6 +170,51 @@ def _pairs(
                 split=splits[example.compound],
                 release=example.release,
             )
+
+
+def composition_items(pack: LanguagePack, items: Iterable[Item]) -> Iterator[CompositionItem]:
+    """Yield the questions of *pack* about the words of compounds, each in sentences of *items*, with both splits.
+
+    A compound that is one word has no word to be asked about, and a sentence that is withheld asks nothing.
+    """
+    sentences: defaultdict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        if item.variant == "orig" and item.context in NATURALISTIC and item.licence not in pack.language.withheld:
+            sentences[item.compound].append(item)
+    compounds, rows = {row.text: row for row in pack.compounds}, defaultdict[str, list[CompositionItem]](list)
+    for row in pack.composition:
+        is_word, compound = row.task == "nc_literality", compounds[row.compound]
+        own = sorted(sentences[row.compound], key=lambda item: keyed_hash("relation", item.id))
+        for item in sentences[row.compound] if is_word else own[:1]:
+            start, end = item.token_span
+            inside = [part for token in item.tokens[start:end] for part in re.findall("[^-]+|-", token)]
+            first = (row.text == "head") == (compound.head_index == 0)
+            if is_word and len(inside) == 1:
+                continue
+            rows[row.task].append(
+                CompositionItem(
+                    id=f"{pack.language.code}/{row.task}/{item.compound_id.partition('/')[2]}/{item.context}/"
+                    + (row.text if is_word else keyed_hash(row.text)[:8]),
+                    lang=item.lang,
+                    task=row.task,
+                    words=(*item.tokens[:start], *inside, *item.tokens[end:]),
+                    span=(start, start + len(inside)),
+                    phrase=row.compound,
+                    target=(start if first else start + len(inside) - 1) if is_word else None,
+                    paraphrase=None if is_word else row.text,
+                    label=row.label,
+                    tags=None,
+                    word=compound.head,
+                    split=item.split,
+                    lexical=None,
+                    source=f"pack/{pack.language.code} {pack.language.version}",
+                    licence=item.licence,
+                    release=item.release,
+                )
+            )
+    for group in rows.values():
+        lexical = lexical_splits(group)
+        yield from (replace(row, lexical=lexical.get(row.id)) for row in group)
 
 
 def write_suite(target: Path, tables: SuiteTables, source: Source, *, version: str) -> Manifest:

@@ -70,7 +70,7 @@ def release_rows(
     """Return the rows of one language by table, from what was filled and from *compounds* with their figures."""
     items = release_items(filled, replacements, pack, release=release)
     items += published_items(pack, release=release)
-    suites = suite_tables(pack, rephrased, release=release)
+    suites = suite_tables(pack, rephrased, items, release=release)
     return {
         "sentences": [item for item in items if item.context in records.CONTEXTS],
         "pairs": release_pairs(items, {row.id: row.comp for row in compounds}),
@@ -80,6 +80,7 @@ def release_rows(
         "senses": suites.senses,
         "examples": suites.examples,
         "consistency": suites.pairs,
+        "composition": suites.composition,
     }
 
 

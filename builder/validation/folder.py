@@ -17,7 +17,7 @@ from ncimp.schemas import Place, ReleaseError, Row, SchemaError, logical_hash, v
 from ncimp.schemas.arrow import read_table
 from ncimp.schemas.records import STANDOFF, columns, from_row, is_withheld
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
+from ncimp.schemas.suites import CompositionItem, ConsistencyPair, ReleasedSense, SenseExample
 
 RECORDS: dict[str, type] = {
     "item": records.Item,
@@ -28,8 +28,10 @@ RECORDS: dict[str, type] = {
     "released_sense": ReleasedSense,
     "sense_example": SenseExample,
     "consistency_pair": ConsistencyPair,
+    "composition_item": CompositionItem,
     STANDOFF: records.Standoff,
 }  # by table of a release
+OF_SUITES = ("released_sense", "sense_example", "consistency_pair", "composition_item")
 AGAIN = "build or download the release again"
 
 
@@ -53,7 +55,7 @@ class FolderContent:
             self.rows["compound"],
             [row for row in items if row.context == records.LITERAL],
             self.rows["attested_item"],
-            *(self.rows[table] for table in ("released_sense", "sense_example", "consistency_pair")),
+            *(self.rows[table] for table in OF_SUITES),
         )
 
     @property

@@ -31,7 +31,7 @@ from ncimp.builder.records import (
     TrueSynonym,
 )
 from ncimp.builder.validation.agreement.sound import SoundChecker, plain
-from ncimp.schemas.suites import ConsistencyPair, ReleasedSense, SenseExample
+from ncimp.schemas.suites import CompositionItem, ConsistencyPair, ReleasedSense, SenseExample
 
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., object])
@@ -109,6 +109,7 @@ class Tables:
     senses: Sequence[ReleasedSense] = ()
     examples: Sequence[SenseExample] = ()  # of the senses
     consistency: Sequence[ConsistencyPair] = ()  # of these with paraphrases
+    composition: Sequence[CompositionItem] = ()
 
     def of(self, lang: str) -> "Tables":
         """Return the rows of the language *lang*."""
@@ -121,6 +122,7 @@ class Tables:
             [row for row in self.senses if row.lang == lang],
             [row for row in self.examples if row.lang == lang],
             [row for row in self.consistency if row.lang == lang],
+            [row for row in self.composition if row.lang == lang],
         )
 
 

@@ -1,4 +1,4 @@
-"""K013 to K015, T814, T815, B506 to B508: senses of compounds, their paraphrases, and the sentences that use them."""
+"""K013 to K016, T814, T815, B506 to B508: senses of compounds, their paraphrases, and the sentences that use them."""
 
 import re
 from collections import Counter, defaultdict
@@ -62,6 +62,18 @@ def _not_composed(scope: Scope) -> Found:
             yield scope.pack.compound_id(row.compound), f"senses.tsv:{line}: {row.text!r} {fault}"
 
 
+@PACK.check("K016", "a compound has more paraphrases of its relation with one label than with the other")
+def _unbalanced(scope: Scope) -> Found:
+    """As many are true as false, so that neither the compound nor a word of it tells the label."""
+    surplus: Counter[str] = Counter()
+    for row in scope.pack.composition:
+        surplus[row.compound] += (2 * row.label - 1) * (row.task == "nc_relations")
+    for compound, more in surplus.items():
+        if more:
+            what = f"composition.tsv: {abs(more)} more {'true' if more > 0 else 'false'} paraphrases of {compound!r}"
+            yield scope.pack.compound_id(compound), f"{what} than others; add some or take some out"
+
+
 @PACK.check("T814", "a sentence stands in two examples, or beside one and in another")
 def _sentence_again(scope: Scope) -> Found:
     first: dict[str, int] = {}
@@ -103,7 +115,10 @@ def _told_by_compound(scope: Scope) -> Found:
 
 @LANGUAGE.check("B507", "an example leaks: what is judged was trained on")
 def _leaks(scope: Scope) -> Found:
-    """A compound of zero-shot training or a sentence trained on is judged, or one-shot has two of a sense."""
+    """A compound of zero-shot training or a sentence trained on is judged, or one-shot has two of a sense.
+
+    In `composition`, no sentence, no compound (by `split`) and no head (by `lexical`) is in two parts.
+    """
     trained = [row for row in scope.tables.examples if row.shot != "none"]
     zero = {row.compound_id for row in trained if row.shot == "zero"}
     sentences = {row.sentence.casefold() for row in trained}
@@ -115,6 +130,16 @@ def _leaks(scope: Scope) -> Found:
             yield row.id, "its sentence is also trained on; write another"
         if row.shot == "one" and ones[row.compound_id, row.sense] > 1:
             yield row.id, "one-shot has two sentences of this sense; build the release again"
+    first: dict[tuple[object, ...], str] = {}
+    for item in scope.tables.composition:
+        for column, part, keys in (
+            ("split", item.split, (item.phrase, item.words)),
+            ("lexical", item.lexical, (item.word, item.words)),
+        ):
+            for key in keys if part else ():
+                if first.setdefault((item.task, column, key), str(part)) != part:
+                    name = "its sentence" if key == item.words else repr(key)
+                    yield item.id, f"{name} is in two parts of `{column}`; build the release again"
 
 
 @LANGUAGE.check("B508", "a sentence is not under its sense")

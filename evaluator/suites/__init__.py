@@ -70,7 +70,7 @@ def evaluate_suite(
     suite, manifest = SUITES[name], folder.manifest
     _check(options, suite.options)
     if not any(manifest.data_files(config) for config in suite.folders):
-        fix = f"give --release a folder that `ncimp suite import {name}` wrote, or a release of packs with senses"
+        fix = f"give --release a folder that `ncimp suite import {name}` wrote, or a release whose packs have them"
         raise UsageError(f"{folder.path} has no items of the suite {name!r}", fix=fix)
     for lang in options.languages or ():
         if lang not in manifest.languages:

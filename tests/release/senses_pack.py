@@ -1,8 +1,8 @@
-"""Senses and examples of the mini world, as writers would fill the two tables."""
+"""Senses, examples and composition of the mini world, as writers would fill the three tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ncimp.schemas.files import write_tsv
@@ -48,11 +48,26 @@ OWN = {
         "A [maçã podre] cheirava mal depois de três dias na cozinha.",
     ],
 }
+LITERAL = {
+    "en": {"eager beaver": "10", "rat race": "01", "ghost town": "01", "silent partner": "01", "public library": "11"},
+    "pt": {"maçã podre": "00", "pé-frio": "10", "gol de placa": "10", "primeira-dama": "01", "casa de campo": "01"},
+}
+"""Whether modifier and head are meant literally."""
+RELATIONS = {
+    "en": {
+        "application form": ["form that an application is made with", "form in the shape of an application"],
+        "public library": ["library open to the public", "library that is about the public"],
+        "ghost town": ["town that is empty but for ghosts", "town that was built by ghosts"],
+        "rat race": ["race that people run like a rat", "race in which one follows a rat"],
+    },
+    "pt": {"casa de campo": ["casa que fica no campo", "casa feita para um campo"]},
+}
+"""A true and a false paraphrase."""
 OF_CONTEXTS = [("en", "rat race"), ("en", "eager beaver"), ("en", "ghost town"), ("pt", "maçã podre")]
 
 
 def write_senses(packs: Path) -> Path:
-    """Add both tables to the packs of the mini world, and return the folder of these."""
+    """Add the tables to the packs of the mini world, and return the folder of these."""
     for lang in ("en", "pt"):
         write(packs / lang / "senses.tsv", "pack_sense", [(*row, *BY) for row in SENSES[lang]])
         terms = ("authored", "CC-BY-4.0", *BY)
@@ -67,7 +82,17 @@ def write_senses(packs: Path) -> Path:
                 number = "pl" if "s]" in text else "sg"
                 rows.append((compound, sense, None, number, "fiction", None, text, "It rained.", *terms))
         write(packs / lang / "examples.tsv", "pack_example", rows)
+        write(packs / lang / "composition.tsv", "pack_composition", [(*row, *BY) for row in composition(lang)])
     return packs
+
+
+def composition(lang: str) -> Iterator[Cells]:
+    for compound, labels in LITERAL[lang].items():
+        for component, label in zip(("modifier", "head"), labels, strict=True):
+            yield compound, "nc_literality", component, label
+    for compound, paraphrases in RELATIONS[lang].items():
+        for paraphrase, label in zip(paraphrases, "10", strict=True):
+            yield compound, "nc_relations", paraphrase, label
 
 
 def write(path: Path, table: str, rows: Sequence[Cells]) -> None:

@@ -1,4 +1,4 @@
-"""Senses of a pack: splits that keep their promises, paraphrases put in, configs, checks of the two tables."""
+"""Senses and composition of a pack: splits that keep their promises, paraphrases, configs, checks of the tables."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ncimp.builder.cli import main
+from ncimp.builder.records import Item
+from ncimp.builder.release.suites import composition_items
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.evaluator.release import load_release, read_release
 from ncimp.evaluator.suites.astitch import Astitch
@@ -18,11 +21,13 @@ from ncimp.evaluator.suites.texts import WORD, SuiteInput
 from ncimp.schemas import NcimpError, keyed_hash
 from ncimp.schemas.files import read_json
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import SHOTS, ConsistencyPair, ReleasedSense, SenseExample
+from ncimp.schemas.suites import SHOTS, CompositionItem, ConsistencyPair, ReleasedSense, SenseExample
 from tests.conftest import MINI, build
 from tests.evaluator.test_models_store import Counting, opened
 from tests.evaluator.tiny import write_vec
 from tests.release.senses_pack import write_senses
+
+COMPOSITION = "composition.tsv"
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +158,69 @@ def test_each_text_of_pairs_and_suite_is_encoded_once(release: Path, tmp_path: P
     assert set(encoder.seen.values()) == {1}
 
 
+def test_words_and_paraphrases_are_asked_about_in_the_sentences_of_the_pack(release: Path) -> None:
+    items = {row.id: row for row in ReleaseFolder.open(release).records("composition", CompositionItem)}
+    assert Counter((row.lang, row.task) for row in items.values()) == {
+        ("en", "nc_literality"): 5 * 2 * 3, ("en", "nc_relations"): 4 * 2,
+        ("pt", "nc_literality"): 5 * 2 * 3, ("pt", "nc_relations"): 2,
+    }  # fmt: skip
+    head = items["en/nc_literality/rat-race/nat2/head"]
+    assert head.target is not None
+    assert (head.words[head.target], head.phrase, head.word, head.label) == ("race", "rat race", "race", 1)
+    assert (head.split, head.source, head.licence) == ("train", "pack/en 0.0.1", "CC-BY-4.0")
+    for name, words, modifier in (
+        ("pé-frio/nat1", ("pé", "-", "frio"), "frio"),
+        ("primeira-dama/nat1", ("primeira", "-", "dama"), "primeira"),
+        ("gol-de-placa/nat1", ("gol", "de", "placa"), "placa"),
+    ):
+        row = items[f"pt/nc_literality/{name}/modifier"]
+        assert row.span is not None
+        assert row.target is not None
+        assert tuple(word.lower() for word in row.words[slice(*row.span)]) == words
+        assert row.words[row.target].lower() == modifier
+    # the paraphrases of a compound stand beside one sentence
+    relations = [row for row in items.values() if row.task == "nc_relations"]
+    assert len({row.words for row in relations}) == len({row.phrase for row in relations}) == 5
+    assert {row.label for row in relations if row.phrase == "rat race"} == {0, 1}
+    assert set(load_release(str(release), "composition")) == {"train", "test"}
+
+
+def test_a_sentence_that_may_not_be_passed_on_asks_nothing(release: Path, packs: Path) -> None:
+    pack, items = read_pack(packs / "en"), list(ReleaseFolder.open(release).records("sentences", Item))
+    english = [item for item in items if item.lang == "en"]
+    closed = replace(pack, language=replace(pack.language, withheld=("CC-BY-4.0",)))
+    assert len(list(composition_items(pack, english))) == 38
+    assert not list(composition_items(closed, english))
+
+
+def test_the_questions_of_a_release_are_asked(release: Path, tmp_path: Path) -> None:
+    items = list(ReleaseFolder.open(release).records("composition", CompositionItem))
+    words = {word for row in items for word in (*row.words, *str(row.paraphrase).split())}
+    directions = {word: [float(int(digit, 16)) for digit in keyed_hash(word)[:6]] for word in sorted(words)}
+    vectors = write_vec(tmp_path / "words.vec", directions)
+    place = ["--release", str(release), "--vectors", str(vectors), "--lang", "pt", "--limit", "9"]
+    arguments = [*place, "--resamples", "100", "--out", str(tmp_path / "out")]
+    assert main(["evaluate", "--suite", "lexcomp", *arguments]) == 0
+    rows = read_json(tmp_path / "out" / "results.json")["suites"]
+    assert {(row["task"], row["setting"]) for row in rows} == {
+        ("nc_literality", "published"), ("nc_literality", "lexical"),
+    }  # fmt: skip
+
+
+def test_no_word_is_in_two_lexical_splits_of_a_release_and_no_compound_in_two_others(release: Path) -> None:
+    items = list(ReleaseFolder.open(release).records("composition", CompositionItem))
+    for column, keys in (("split", ("phrase", "words")), ("lexical", ("word", "words"))):
+        for key in keys:
+            parts: dict[object, set[str]] = {}
+            for row in items:
+                if getattr(row, column):
+                    parts.setdefault((row.lang, row.task, getattr(row, key)), set()).add(getattr(row, column))
+            assert {len(some) for some in parts.values()} == {1}
+    for lang in ("en", "pt"):
+        lexical = {row.lexical for row in items if (row.lang, row.task) == (lang, "nc_literality")}
+        assert {"train", "validation", "test"} <= lexical
+
+
 def test_what_readers_say_of_examples_is_kept_and_decides(release: Path, packs: Path, tmp_path: Path) -> None:
     own = Path(shutil.copytree(packs, tmp_path / "packs"))
     row = next(row for row in examples(release) if row.sentence.startswith("An eager beaver gnawed"))
@@ -202,6 +270,14 @@ def cells(name: str, line: int, **changes: str) -> Callable[[Path], None]:
         (cells("examples.tsv", 2, context="literal"), "nor a context of contexts.tsv, or it has both"),
         (cells("examples.tsv", 11, number="_"), "examples.tsv:11: the row of 'rat race' has no number; write sg or pl"),
         (cells("examples.tsv", 11, sentence="No mark."), "examples.tsv:11:sentence"),
+        (cells(COMPOSITION, 2, compound="rat king"), "composition.tsv:2:compound: 'rat king' is not in compounds.tsv"),
+        (cells(COMPOSITION, 2, task="vpc"), "composition.tsv:2:task: 'vpc' is not one of"),
+        (cells(COMPOSITION, 2, label="2"), "composition.tsv:2:label: 2 does not fit"),
+        (cells(COMPOSITION, 2, text="beaver"), "composition.tsv:2:text: 'beaver' is no word of 'eager beaver'; write"),
+        (
+            cells(COMPOSITION, 13, text="Form that an application is made with", label="0"),
+            "composition.tsv:13: the same 'application form / nc_relations / form that an application is made with' as",
+        ),
     ],
 )
 def test_bad_rows_are_one_error(packs: Path, tmp_path: Path, change: Callable[[Path], None], message: str) -> None:

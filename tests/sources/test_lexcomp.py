@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
+from ncimp.builder.records.composition import MOST, lexical_splits
 from ncimp.builder.sources.published.audit import open_tree
-from ncimp.builder.sources.published.lexcomp import MOST, lexical_splits, read_lexcomp
+from ncimp.builder.sources.published.lexcomp import LICENCES, read_lexcomp
 from ncimp.schemas import SourceError
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import CompositionItem
@@ -89,6 +90,7 @@ def test_six_tasks_are_one_table(copy: Path, bnc: Path, tmp_path: Path, capsys: 
     assert Counter(row.task for row in items.values()) == {
         "vpc": 4, "lvc": 2, "nc_literality": 6, "nc_relations": 6, "an_attributes": 6, "phrase_type": 6,
     }  # fmt: skip
+    assert {row.task: row.licence for row in items.values()} == LICENCES
     verb = items["en/vpc/train-1"]
     assert verb.words == ("She", "took", "drawing", "up", "at", "last", ".")
     assert (verb.span, verb.phrase, verb.word, verb.label, verb.split) == ((1, 4), "take up", "take", 1, "train")

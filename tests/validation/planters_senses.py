@@ -1,12 +1,13 @@
-"""Planters of K013 to K015, T814, T815 and B506 to B508: senses, their paraphrases, and the sentences that use them."""
+"""Planters of K013 to K016, T814, T815 and B506 to B508: senses and compositions, their paraphrases and sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from ncimp.builder.records import MarkedExample, MarkedSentence, PackExample, PackSense
-from ncimp.schemas.suites import SenseExample, Shot
+from ncimp.builder.records import MarkedExample, MarkedSentence, PackComposition, PackExample, PackSense
+from ncimp.schemas.suites import CompositionItem, SenseExample, Shot
 from tests.validation.planting import Planted, Planter, World
 
 RACE = "en/rat-race"
@@ -49,6 +50,25 @@ def _rows(places: tuple[str, ...], *rows: SenseExample) -> Planter:
     return planted
 
 
+PARAPHRASE = PackComposition("rat race", "nc_relations", "race that a rat runs", 1, "me", "2026-11-23")
+
+
+def question(name: str, compound: str, **changes: Any) -> CompositionItem:
+    item = CompositionItem(
+        id=f"en/nc_relations/{name}", lang="en", task="nc_relations", words=(name, *compound.split()), span=(1, 3),
+        phrase=compound, target=None, paraphrase="race of a rat", label=1, tags=None, word=compound.split()[1],
+        split="train", lexical="train", source="", licence="CC0-1.0", release="0.1.0",
+    )  # fmt: skip
+    return replace(item, **changes)
+
+
+def _questions(*rows: CompositionItem) -> Planter:
+    def planted(world: World) -> Planted:
+        return Planted(replace(world, tables=replace(world.tables, composition=rows)), (rows[-1].id,))
+
+    return planted
+
+
 SENSES: list[tuple[str, str, Planter]] = [
     ("K013", "two literal examples", _pack((IDIOMATIC, LITERAL), EXAMPLES[:-1])),
     ("K014", "no paraphrase", _pack((IDIOMATIC, replace(LITERAL, text=None)))),
@@ -63,6 +83,20 @@ SENSES: list[tuple[str, str, Planter]] = [
         "B507",
         "a sentence trained on",
         _rows(("en/a/0none",), judged("a", 0, sentence="x"), judged("b", 0, "zero", "X")),
+    ),
+    (
+        "K016",
+        "a true paraphrase more",
+        lambda world: Planted(world.with_pack("en", composition=(PARAPHRASE,)), (RACE,)),
+    ),
+    ("B507", "a compound in two parts", _questions(question("a", "rat race"), question("b", "rat race", split="test"))),
+    ("B507", "a head in two parts", _questions(question("a", "rat race"), question("b", "car race", lexical="test"))),
+    (
+        "B507",
+        "a sentence in two parts",
+        _questions(
+            question("a", "rat race"), question("b", "a form", words=("a", "rat", "race"), split="test", lexical=None)
+        ),
     ),
     ("B507", "two of one-shot", _rows(("en/a/0one",), judged("a", 0, "one"), judged("a", 0, "one", "other"))),
     ("B508", "a sentence of no item", _rows(("en/a/0none",), judged("a", 0, item=f"{RACE}/nat1/orig"))),

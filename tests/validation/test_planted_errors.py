@@ -47,6 +47,7 @@ def found_in(planted: Planted) -> list[Incident]:
         [row for pair in tables.pairs for row in [pair] if pair.id.split("/")[0] in langs],
         [row for half in halves for row in half.compounds],
         examples=[row for half in halves for row in half.examples],
+        composition=[row for half in halves for row in half.composition],
     )
     return validate(rows, {lang: planted.world.packs[lang] for lang in sorted(langs)})
 

@@ -15,6 +15,7 @@ builder/languages/en/
     benchmarks.tsv other benchmarks that hold its compounds (optional)
     sources.tsv    lexicons and the like that some of its words are from, with licence and citation (optional)
     senses.tsv  examples.tsv  senses of its compounds, and sentences with them in each (optional)
+    composition.tsv  words of compounds that are meant literally, paraphrases of their relation (optional)
 
 `pack.toml` names the licences of contexts that may not be passed on; each of these needs a row in `origins.tsv`:
 
@@ -56,10 +57,10 @@ OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = (
 )
 ACCEPTED, CORPORA, COUNTS, ATTESTED = (f"{name}.tsv" for name in ["accepted", "corpora", "counts", "attested"])
 PUBLISHED, SCORES, HOLES, BENCHMARKS = ("published.jsonl", "scores.tsv", "holes.tsv", "benchmarks.tsv")
-SOURCES, SENSES, EXAMPLES = "sources.tsv", "senses.tsv", "examples.tsv"
+SOURCES, SENSES, EXAMPLES, COMPOSITION = (f"{name}.tsv" for name in ["sources", "senses", "examples", "composition"])
 OPTIONAL = (
     *(OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED),
-    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES, SENSES, EXAMPLES),
+    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES, SENSES, EXAMPLES, COMPOSITION),
 )  # fmt: skip
 """Further files of a pack, in the order in which they came."""
 
@@ -172,7 +173,22 @@ def read_pack(folder: Path) -> records.LanguagePack:
         sources=_plain(_unique(folder / SOURCES, records.Source, "source", lambda row: (row.name,))),
         senses=_plain(senses),
         examples=_examples(folder / EXAMPLES, {(row.compound, row.sense) for _, row in senses}, authored, numbers),
+        composition=_composition(folder / COMPOSITION, compounds),
     )  # fmt: skip
+
+
+def _composition(path: Path, compounds: Collection[str]) -> tuple[records.PackComposition, ...]:
+    """Return the rows of composition.tsv, or raise for a paraphrase that is there twice or a word that is neither."""
+
+    def key(row: records.PackComposition) -> tuple[str, ...]:
+        return row.compound, row.task, row.text.casefold()
+
+    rows = _unique(path, records.PackComposition, "pack_composition", key, compounds)
+    for line, row in rows:
+        if row.task == "nc_literality" and row.text not in records.COMPONENT_NAMES:
+            place, fix = Place(str(path), line, "text"), f"write {' or '.join(records.COMPONENT_NAMES)}"
+            raise SourceError(f"{row.text!r} is no word of {row.compound!r}", fix=fix, place=place)
+    return _plain(rows)
 
 
 def _examples(

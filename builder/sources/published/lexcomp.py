@@ -11,8 +11,8 @@ A task whose files the copy lacks, or that has ids and no BNC, is a gap, which i
 phrase. Anything else that is not as expected is an error.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,14 +22,21 @@ import msgspec
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import parse
 
+from ncimp.builder.records import lexical_splits
 from ncimp.builder.sources.published.audit import Tree
 from ncimp.builder.sources.published.audit_suites import DATA, LEXCOMP_COPY, PARTS, TASKS, read_objects
-from ncimp.schemas import Place, SourceError, keyed_hash
+from ncimp.schemas import Place, SourceError
 from ncimp.schemas.records import Span
 from ncimp.schemas.suites import CompositionItem, CompositionTask, SuiteSplit, SuiteTables
 
 VERSION = "1.0.0"  # of the table; the published files have none
-LICENCE = "unknown"  # Apache-2.0 is of the repository; the sentences are from several corpora
+LICENCE = "Apache-2.0"  # of the repository and its labels
+LICENCES: Mapping[CompositionTask, str] = {
+    **dict.fromkeys(("vpc", "lvc"), "LicenseRef-BNC-User-Licence"),
+    **dict.fromkeys(("nc_literality", "nc_relations", "an_attributes"), "CC-BY-SA-3.0"),  # of Wikipedia, January 2018
+    "phrase_type": "CC-BY-SA-4.0",  # of STREUSLE, which has the reviews of the English Web Treebank
+}
+"""Licence of the sentences of each task: that of the repository cannot be theirs."""
 NAMES: Mapping[str, CompositionTask] = {
     "vpc_classification": "vpc",
     "lvc_classification": "lvc",
@@ -112,7 +119,8 @@ def _items(path: Tree, name: str, part: str, texts: "BncTexts | None") -> Iterat
         yield CompositionItem(
             id=f"en/{NAMES[name]}/{part}-{number}", lang="en", task=NAMES[name], words=words,
             **dict.fromkeys(("span", "phrase", "target", "paraphrase", "label", "tags", "word")) | question,
-            split=SPLIT_OF[part], lexical=None, source="lexcomp", licence=LICENCE, release=VERSION,
+            split=SPLIT_OF[part], lexical=None, source="lexcomp",
+            licence=LICENCES[NAMES[name]], release=VERSION,
         )  # fmt: skip
 
 
@@ -222,50 +230,3 @@ def phrase_span(phrase: str, sentence: Sequence[BncWord]) -> Span | None:
         if lemmas and place == len(lemmas):
             spans.append((start, end))
     return min(spans, key=lambda span: (span[1] - span[0], span), default=None)
-
-
-SHARE = 0.1  # of the items, in test and in validation
-MOST: Mapping[SuiteSplit, int] = {"test": 2, "validation": 2, "train": 4}  # items of a label for one of the other
-
-
-def lexical_splits(items: Sequence[CompositionItem]) -> dict[str, SuiteSplit]:
-    """Return the split of the *items* of a task, by id: no word and no sentence stands in two splits.
-
-    The rarest words come first, for test and then for validation, until each has a tenth of the items; the others
-    are for training. A word whose labels a split has enough of is left to the next one. Where one label still has more
-    items than `MOST` allows, the last of them by keyed hash are left out; so are repeated items, and those with both
-    labels. There are no splits of fewer than three words.
-    """
-    labels, first = defaultdict(set), dict[Any, CompositionItem]()
-    for item in sorted(items, key=lambda item: item.id):
-        content = (item.words, item.span, item.target, item.paraphrase)
-        labels[content].add(item.label)
-        first.setdefault(content, item)
-    of_word: defaultdict[str, list[CompositionItem]] = defaultdict(list)
-    for content, item in first.items():
-        if item.word is not None and len(labels[content]) == 1:
-            of_word[item.word].append(item)
-    words = sorted(of_word, key=lambda word: (len(of_word[word]), keyed_hash("lexical split", word)))
-    size, splits, texts = SHARE * sum(map(len, of_word.values())), dict[str, SuiteSplit](), set[tuple[str, ...]]()
-    for others, (split, most) in zip((2, 1, 0), MOST.items(), strict=True):
-        if len(words) <= others:
-            return {}
-        enough = size * most / (most + 1)  # items of a label
-        part = list[CompositionItem]()
-        for word in words[: len(words) - others]:
-            counts = Counter(item.label for item in part)
-            whole, useful = len(balanced(part, most)) >= size, any(counts[row.label] < enough for row in of_word[word])
-            if split == "train" or (useful and not whole):
-                words.remove(word)
-                part += (item for item in of_word[word] if item.words not in texts)
-        splits |= {item.id: split for item in balanced(part, most)}
-        texts |= {item.words for item in part}
-    return splits
-
-
-def balanced(items: Iterable[CompositionItem], most: int) -> list[CompositionItem]:
-    """Return *items* with at most *most* of a label for each one of the other: the first by keyed hash."""
-    rows = sorted(items, key=lambda item: keyed_hash("balance", item.id))
-    counts = Counter(item.label for item in rows)
-    limit = most * min(counts[label] for label in (0, 1))
-    return [item for label in (0, 1) for item in [row for row in rows if row.label == label][:limit]]

@@ -4,6 +4,7 @@ A label is answered from the ends of the phrase, of the word that is asked about
 passage of its own. Tags are answered for every word: 0 is O, 1 is I, and from 2 on a phrase of each type begins.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -83,8 +84,8 @@ def metric_of(task: CompositionTask) -> Metric:
 
 
 KEYS: Mapping[str, Callable[[CompositionItem], str]] = {
-    "first word": lambda item: str(item.phrase).split()[0].lower(),
-    "last word": lambda item: str(item.phrase).split()[-1].lower(),
+    "first word": lambda item: re.split("[ -]", str(item.phrase))[0].lower(),
+    "last word": lambda item: re.split("[ -]", str(item.phrase))[-1].lower(),
     "word asked about": lambda item: "" if item.target is None else item.words[item.target].lower(),
 }
 
