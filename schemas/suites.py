@@ -13,7 +13,7 @@ A release and a folder of imported published files hold them alike:
     composition/<split>-*.parquet           phrases in sentences, with a question about their meaning or their type
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -196,12 +196,12 @@ class CompositionItem:
 class SuiteTables:
     """The rows of all tables of a suite, and what its source lacks."""
 
-    senses: tuple[ReleasedSense, ...] = ()
-    examples: tuple[SenseExample, ...] = ()
-    pairs: tuple[ConsistencyPair, ...] = ()
-    composition: tuple[CompositionItem, ...] = ()
-    gaps: tuple[str, ...] = ()
-    phrases: tuple[PhraseItem, ...] = ()
+    senses: Sequence[ReleasedSense] = ()
+    examples: Sequence[SenseExample] = ()
+    pairs: Sequence[ConsistencyPair] = ()
+    composition: Sequence[CompositionItem] = ()
+    gaps: Sequence[str] = ()
+    phrases: Sequence[PhraseItem] = ()
 
     def folders(self) -> dict[str, list[Any]]:
         """Return the rows of each folder."""

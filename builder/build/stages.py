@@ -358,9 +358,7 @@ def _release_stage(
             items=rows.items,
             literal=rows.literal,
             attested=rows.attested,
-            suites=SuiteTables(
-                tuple(rows.senses), tuple(rows.examples), tuple(rows.consistency), tuple(rows.composition)
-            ),
+            suites=SuiteTables(rows.senses, rows.examples, rows.consistency, rows.composition),
             pairs=rows.pairs,
             compounds=rows.compounds,
             languages={pack.language.code: pack.language.name for pack in packs},

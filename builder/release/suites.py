@@ -17,19 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import ncimp
-from ncimp.builder.records import (
-    LITERAL,
-    MANIFEST,
-    NATURALISTIC,
-    Item,
-    LanguagePack,
-    Manifest,
-    ReleaseFile,
-    Rephrased,
-    Source,
-    lexical_splits,
-    senses,
-)
+from ncimp.builder import records
+from ncimp.builder.records import LITERAL, NATURALISTIC
 from ncimp.builder.release.contents import SPLITS, data_file, file_entry
 from ncimp.schemas import UsageError, keyed_hash, read_json, value_hash, write_json
 from ncimp.schemas.arrow import write_parquet
@@ -52,7 +41,7 @@ COPIED = ("compound", "sense", "previous", "next", "genre", "source", "licence")
 
 
 def suite_tables(
-    pack: LanguagePack, rephrased: Iterable[Rephrased], items: Iterable[Item], *, release: str
+    pack: records.LanguagePack, rephrased: Iterable[records.Rephrased], items: Iterable[records.Item], *, release: str
 ) -> SuiteTables:
     """Return the rows of *pack*: its senses, its sentences with the training set of each, and the *rephrased* ones.
 
@@ -71,7 +60,7 @@ def suite_tables(
     )
 
 
-def released_senses(pack: LanguagePack, *, release: str) -> Iterator[ReleasedSense]:
+def released_senses(pack: records.LanguagePack, *, release: str) -> Iterator[ReleasedSense]:
     """Yield the senses of *pack*, and of a compound with a literal context but none the two that it must have.
 
     The idiomatic one then has the true synonym and the sense note of the compound; of the literal one no more is there.
@@ -99,7 +88,7 @@ def released_senses(pack: LanguagePack, *, release: str) -> Iterator[ReleasedSen
         )
 
 
-def _example(pack: LanguagePack, example: senses.MarkedExample, release: str) -> SenseExample:
+def _example(pack: records.LanguagePack, example: records.senses.MarkedExample, release: str) -> SenseExample:
     """Return *example* as a sentence that is judged in the split `test`, until it has a place."""
     row, sentence = example.row, example.marked
     kind = next(one.kind for one in pack.senses if (one.compound, one.sense) == (row.compound, row.sense))
@@ -146,10 +135,10 @@ def _placed(example: SenseExample, shot: Shot, split: SuiteSplit) -> SenseExampl
 
 
 def _pairs(
-    rephrased: Iterable[Rephrased], examples: Mapping[int, SenseExample], splits: Mapping[str, SuiteSplit]
+    rephrased: Iterable[records.Rephrased], examples: Mapping[int, SenseExample], splits: Mapping[str, SuiteSplit]
 ) -> Iterator[ConsistencyPair]:
     """Yield the sentences with the paraphrase of the sense that is meant, and then of each other one."""
-    groups: defaultdict[int, list[Rephrased]] = defaultdict(list)
+    groups: defaultdict[int, list[records.Rephrased]] = defaultdict(list)
     for row in rephrased:
         groups[row.example].append(row)
     for place, rows in groups.items():
@@ -172,12 +161,12 @@ def _pairs(
             )
 
 
-def composition_items(pack: LanguagePack, items: Iterable[Item]) -> Iterator[CompositionItem]:
+def composition_items(pack: records.LanguagePack, items: Iterable[records.Item]) -> Iterator[CompositionItem]:
     """Yield the questions of *pack* about the words of compounds, each in sentences of *items*, with both splits.
 
     A compound that is one word has no word to be asked about, and a sentence that is withheld asks nothing.
     """
-    sentences: defaultdict[str, list[Item]] = defaultdict(list)
+    sentences: defaultdict[str, list[records.Item]] = defaultdict(list)
     for item in items:
         if item.variant == "orig" and item.context in NATURALISTIC and item.licence not in pack.language.withheld:
             sentences[item.compound].append(item)
@@ -213,11 +202,11 @@ def composition_items(pack: LanguagePack, items: Iterable[Item]) -> Iterator[Com
                 )
             )
     for group in rows.values():
-        lexical = lexical_splits(group)
+        lexical = records.lexical_splits(group)
         yield from (replace(row, lexical=lexical.get(row.id)) for row in group)
 
 
-def write_suite(target: Path, tables: SuiteTables, source: Source, *, version: str) -> Manifest:
+def write_suite(target: Path, tables: SuiteTables, source: records.Source, *, version: str) -> records.Manifest:
     """Write the folder *target* of *tables*, made from *source*, and return its manifest, which names their gaps.
 
     Raises `UsageError` where something else than such a folder is in its place.
@@ -227,7 +216,7 @@ def write_suite(target: Path, tables: SuiteTables, source: Source, *, version: s
     with folder_aside(target) as aside:
         rows = tables.folders()
         files = tuple(entry for name in rows for entry in write_rows_of(aside, name, rows[name]))
-        manifest = Manifest(
+        manifest = records.Manifest(
             format=1,
             name="ncimp",
             release=version,
@@ -240,13 +229,13 @@ def write_suite(target: Path, tables: SuiteTables, source: Source, *, version: s
             logical_sha256=value_hash({entry.path: entry.logical_sha256 for entry in files}),
             counts={**{name: len(part) for name, part in rows.items()}, "gaps": list(tables.gaps)},
         )
-        write_json(aside / MANIFEST, to_row(manifest))
+        write_json(aside / records.MANIFEST, to_row(manifest))
         aside.chmod(0o755)
         replace_folder(aside, target)
     return manifest
 
 
-def write_rows_of(folder: Path, name: str, rows: Sequence[Any]) -> Iterator[ReleaseFile]:
+def write_rows_of(folder: Path, name: str, rows: Sequence[Any]) -> Iterator[records.ReleaseFile]:
     """Write the *rows* of the table *name* by split, and yield the entry of each file."""
     for split in SPLITS:
         if part := [to_row(row) for row in rows if row.split == split]:
@@ -255,7 +244,7 @@ def write_rows_of(folder: Path, name: str, rows: Sequence[Any]) -> Iterator[Rele
 
 
 def _is_suite(folder: Path) -> bool:
-    if not folder.is_dir() or not (folder / MANIFEST).is_file():
+    if not folder.is_dir() or not (folder / records.MANIFEST).is_file():
         return folder.is_dir() and not any(folder.iterdir())
-    manifest = read_json(folder / MANIFEST)
+    manifest = read_json(folder / records.MANIFEST)
     return isinstance(manifest, dict) and manifest.get("edition") == EDITION
