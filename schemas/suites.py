@@ -145,11 +145,14 @@ class PhraseItem:
     source: Annotated[str | None, "Where it is from."]
     licence: Annotated[str, "Licence of the item."]
     release: Annotated[Version, "Version of the release the row belongs to."]
+    category: Annotated[
+        str | None, "Type of the phrase, such as VPC, Magn or idiomatic; empty where none is given."
+    ] = None
 
 
 Rule = Literal[
     "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
-    "rouge_l", "bleu", "nearness",
+    "rouge_l", "bleu", "meteor_stems", "bertscore", "nearness",
 ]  # fmt: skip
 """By which an answer in words is worth 0 to 1; the figure is the mean over items."""
 

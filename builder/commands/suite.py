@@ -17,12 +17,14 @@ from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published import astitch, lexcomp
 from ncimp.builder.sources.published.audit import open_tree
+from ncimp.evaluator.ecosystem import ORACLES
 from ncimp.evaluator.models.endpoint import EndpointOptions
 from ncimp.evaluator.suites import lexbench
 from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
 
+PHRASE_TASK = "ncimp_phrases"
 ASKED = ("ncimp_choice", "ncimp_meaning", "ncimp_rating")  # the tasks that are asked unless others are named
 
 
@@ -42,7 +44,7 @@ SUITES = {
         "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
     ),
     lexbench.NAME: PublishedSuite(
-        "semantic_qa", lambda tree: lexbench.phrase_tables([tree]), lexbench.VERSION, lexbench.LICENCE,
+        "semantic_qa", lexbench.phrase_tables, lexbench.VERSION, lexbench.LICENCE,
         "Liu et al. (2026). Revisiting a Pain in the Neck. ACL 2026.",
     ),
     "lexcomp": PublishedSuite(
@@ -93,6 +95,8 @@ def run_import(args: argparse.Namespace) -> int:
     option("--key-env", "environment variable with the key", default="OPENAI_API_KEY", metavar="VAR"),
     option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
     option("--lang", "only this language", metavar="LANG"),
+    number("--shots", None, "of ncimp_phrases: examples before each question"),
+    option("--oracle", "of ncimp_phrases: tell the type of the phrase, or show others of it", choices=ORACLES),
     number("--limit", None, "for a quick look: questions of each task"),
     RELEASE,
     out("folder for the answers and the journal"),
@@ -106,11 +110,15 @@ def run_ask(args: argparse.Namespace) -> int:
     Examples:
         ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --out answers
         ncimp evaluate --suite lexbench --answers answers/chat-1 --out results/chat-1
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --tasks ncimp_phrases --shots 3 --budget 900 --out b
     """
     from ncimp.evaluator.ecosystem.chat import ask
 
     options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget)
-    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {})}
+    of_phrases = {name: getattr(args, name) for name in ("shots", "oracle") if getattr(args, name)}
+    if of_phrases and args.tasks != [PHRASE_TASK]:
+        raise UsageError(f"--{next(iter(of_phrases))} is for {PHRASE_TASK} alone", fix=f"add --tasks {PHRASE_TASK}")
+    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {}), **of_phrases}
     files = ask(args.model, options, tasks=args.tasks, metadata=metadata, out=args.out, limit=args.limit)
     sys.stdout.writelines(f"{path}\n" for path in files)
     return 0

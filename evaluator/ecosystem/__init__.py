@@ -6,15 +6,17 @@ No row holds a human judgement of a pair of sentences: the release has none. The
 its variant, and for word-by-word synonyms from the compound's human score, or its class without one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
+from ncimp.evaluator.release import Compound, Item, Release, SentenceScore, read_release
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS
 from ncimp.schemas import Row, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import SHOTS, PhraseItem, ReleasedSense, SenseExample
+from ncimp.schemas.suites import PHRASES, SHOTS, PhraseItem, ReleasedSense, SenseExample
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
@@ -25,7 +27,12 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_random": ("rand1",),
     "choice_four": ("ws1", "rand1", "rand2"),
 }
-LETTERS = "ABCD"
+CLASS_OPTIONS = {  # as the published task of compositionality words them
+    "idiomatic": "Non-compositional",
+    "partly_compositional": "Partly compositional",
+    "compositional": "Compositional",
+}
+ORACLES = ("category", "definition")
 
 
 def task_folder() -> str:
@@ -90,16 +97,21 @@ def sense_choice_rows(folder: Path) -> Iterator[Row]:
     A fixed order would let whoever always names one place be right too often.
     """
     opened = ReleaseFolder.open(folder)
-    senses: dict[str, list[ReleasedSense]] = {}
-    for sense in opened.records("senses", ReleasedSense):
-        senses.setdefault(sense.compound_id, []).append(sense)
+    senses = _paraphrases(opened)
     for row in _examples(opened):
-        ordered = sorted(senses.get(row.compound_id, ()), key=lambda sense: keyed_hash(row.id, sense.sense))
-        names = [sense.sense for sense in ordered]
+        texts = senses.get(row.compound_id, {})
+        names = sorted(texts, key=lambda sense: keyed_hash(row.id, sense))
         if row.shot == "none" and row.sense in names:
-            choices = [sense.text or sense.kind.replace("_", " ") for sense in ordered]
             facts = {"id": row.id, "lang": row.lang, "compound": row.compound, "text": row.context}
-            yield facts | {"choices": choices, "answer": names.index(row.sense)}
+            yield facts | {"choices": [texts[name] for name in names], "answer": names.index(row.sense)}
+
+
+def _paraphrases(folder: ReleaseFolder) -> dict[str, dict[str, str]]:
+    """Return the paraphrase of each sense of each compound, or the kind of the sense where none can stand for it."""
+    texts: dict[str, dict[str, str]] = {}
+    for row in folder.records("senses", ReleasedSense):
+        texts.setdefault(row.compound_id, {})[row.sense] = row.text or row.kind.replace("_", " ")
+    return texts
 
 
 def _examples(folder: ReleaseFolder) -> Iterator[SenseExample]:
@@ -121,8 +133,9 @@ def question_rows(release: Release) -> Iterator[Row]:
         if "syn" in variants:
             for task, names in CHOICES.items():
                 if set(names) <= set(variants) and ("ws1" not in names or compound.compound_class == "idiomatic"):
-                    sentences = [variants[name].sentence for name in ("syn", *names)]
-                    yield from _orders(_question(release, task, compound, original), sentences)
+                    options = tuple(variants[name].sentence for name in ("syn", *names))
+                    question = _question(release, task, compound, original, options=options, gold=("A",))
+                    yield from map(to_row, orders(question))
             synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
             yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
         judged = release.judged.get(original.id, SentenceScore(None, None, None))
@@ -137,14 +150,61 @@ def question_rows(release: Release) -> Iterator[Row]:
                 yield to_row(_question(release, task, compound, original, **about))
 
 
-def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:
-    """Yield *question* with *options*, the first of which is right, turned to each place."""
-    size = len(options)
+def orders(question: PhraseItem) -> Iterator[PhraseItem]:
+    """Yield *question* once for each place that its right option can have, the others in keyed-hash order.
+
+    A question without options, and one with labels, is yielded as it is.
+    """
+    if question.kind != "choice":
+        yield question
+        return
+    size, gold = len(question.options), LETTERS.index(question.gold[0])
+    others = [text for place, text in enumerate(question.options) if place != gold]
+    others.sort(key=lambda text: keyed_hash(question.id, text))
     first = int(keyed_hash(question.id), 16)
     for turn in range(size):
         place = (first + turn) % size
-        turned = [*options[size - place :], *options[: size - place]]
-        yield to_row(question) | {"id": f"{question.id}/{turn}", "options": turned, "gold": [LETTERS[place]]}
+        options = (*others[:place], question.options[gold], *others[place:])
+        yield replace(question, id=f"{question.id}/{turn}", options=options, gold=(LETTERS[place],))
+
+
+def phrase_items(path: Path) -> list[PhraseItem]:
+    """Return the items of published tasks in the folder *path*; of a release, items of the same tasks from its packs.
+
+    `pack_compositionality`: the class of the compound. `pack_interpretation`: its meaning, with the synonyms and the
+    gloss of the pack as references. `pack_detection`: its sense in a text, an option a paraphrase; the training split
+    are the texts of the training set of zero-shot.
+    """
+    folder = ReleaseFolder.open(path)
+    return list(folder.records(PHRASES, PhraseItem)) or [*_of_compounds(folder), *_of_senses(folder)]
+
+
+def _of_compounds(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+    release = read_release(folder.path)
+    rows = {row["id"]: row for row in folder.rows("compounds")}
+    for compound, original, _ in _sentences(release):
+        row = rows[compound.id]
+        references = (*(synonym["text"] for synonym in row["synonyms"]), *filter(None, [row["sense_note"]]))
+        if original.context == "nat1":
+            gold = LETTERS[list(CLASS_OPTIONS).index(compound.compound_class)]
+            choice: Any = {"options": tuple(CLASS_OPTIONS.values()), "gold": (gold,)}
+            yield _question(release, "pack_compositionality", compound, original, **choice)
+            meaning: Any = {"kind": "interpretation", "gold": references, "category": compound.compound_class}
+            if references:
+                yield _question(release, "pack_interpretation", compound, original, **meaning)
+
+
+def _of_senses(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+    senses = _paraphrases(folder)
+    for row in _examples(folder):
+        texts = senses.get(row.compound_id, {})
+        if row.sense in texts and row.shot in ("none", "zero") and len(set(texts.values())) == len(texts) > 1:
+            yield PhraseItem(
+                id=f"{row.lang}/pack_detection/{row.id}", lang=row.lang, task="pack_detection", kind="choice",
+                phrase=row.compound, sentence=row.context, options=tuple(texts.values()),
+                gold=(LETTERS[list(texts).index(row.sense)],), split=row.split, source="ncimp", licence=row.licence,
+                release=row.release,
+            )  # fmt: skip
 
 
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:

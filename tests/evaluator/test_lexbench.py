@@ -339,7 +339,7 @@ def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path)
     documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
     rows = documents.phrases(release=str(tmp_path / "suite"))["test"]
     asked = {row["kind"]: documents.prompt(row) for row in rows}
-    assert "B: second thoughts\n" in asked["choice"]
+    assert all(f": {option}\n" in asked["choice"] for option in OPTIONS)
     assert "AntiMagn, Magn" in asked["category"]
     assert "“gun dog”" in asked["interpretation"]
     assert all(text.endswith("\nAnswer:") for text in asked.values())

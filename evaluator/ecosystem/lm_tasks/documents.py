@@ -11,18 +11,20 @@ import datasets
 
 from ncimp.evaluator.ecosystem import (
     CHOICES,
-    LETTERS,
+    ORACLES,
     choice_rows,
     likelihood_rows,
+    orders,
+    phrase_items,
     question_rows,
     sense_choice_rows,
 )
 from ncimp.evaluator.release import Release, read_release
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
 from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import PHRASES, PhraseItem
+from ncimp.schemas.suites import PhraseItem
 
 ASKED = {  # the question, by the kind of the item
     "choice": "Which rewriting of the sentence means the same? Answer with the letter only.",
@@ -32,6 +34,12 @@ ASKED = {  # the question, by the kind of the item
     "interpretation": "What does “{phrase}” mean here? Answer in one to six words, without explanation.",
     "rating": "How literally is “{phrase}” meant here, from 0 (not at all literally) to 5 (completely "
     "literally)? Answer with the number only.",
+}
+
+DEFINITIONS = {  # of the types of verbal expressions, for the oracle of that name
+    "LVC": "The expression is a verb that adds little to the noun with it, which tells the event, as in “take a walk”.",
+    "VID": "The expression is a verb with other words, and its meaning is not that of the words, as in “face the music”.",
+    "VPC": "The expression is a verb with a particle that completes or changes its meaning, as in “give up”.",
 }
 
 
@@ -62,25 +70,58 @@ def questions(**metadata: Any) -> Any:
 
 
 def phrases(**metadata: Any) -> Any:
-    """Return the items in the folder that `ncimp suite import lexbench` wrote, of the task in the metadata if any."""
-    folder = ReleaseFolder.open(Path(str(metadata.get("release", "suites/lexbench"))))
-    rows = [to_row(row) for row in folder.records(PHRASES, PhraseItem)]
-    rows = [row for row in rows if metadata.get("task_name") in (None, row["task"])]
+    """Return the items of a release, or of what `ncimp suite import lexbench` wrote, but for those of training.
+
+    Metadata: `task_name` and `lang` for these only; `shots`, the number of examples before each question, from the
+    training split of the same task and language, in keyed-hash order; `oracle`, which tells the type of the phrase by
+    its `definition`, or by examples of the same `category`: an upper bound.
+    """
+    shots, oracle = metadata.get("shots", 0), metadata.get("oracle")
+    if not isinstance(shots, int) or shots < 0 or oracle not in (None, *ORACLES):
+        raise UsageError(f"shots {shots!r}, oracle {oracle!r}", fix=f"give a number, and {' or '.join(ORACLES)}")
+    setting = f"{shots}_shot" + (f"_oracle_{oracle}" if oracle else "")
+    by_split: dict[bool, list[PhraseItem]] = {True: [], False: []}
+    for item in phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
+        fits = metadata.get("task_name") in (None, item.task) and metadata.get("lang") in (None, item.lang)
+        if fits and (oracle != "definition" or item.category in DEFINITIONS):
+            by_split[item.split == "train"].append(item)
+    rows = []
+    for item in by_split[False]:
+        definition = DEFINITIONS[str(item.category)] if oracle == "definition" else None
+        shown = examples(item, by_split[True], shots=shots, same_category=oracle == "category")
+        facts = {"setting": setting, "definition": definition, "examples": shown}
+        rows += [to_row(question) | facts for question in orders(item)]
     if not rows:
         raise UsageError("the folder has no items of this task", fix="import them: ncimp suite import lexbench")
     return {"test": datasets.Dataset.from_list(rows)}
 
 
+def examples(item: PhraseItem, trained: list[PhraseItem], *, shots: int, same_category: bool) -> list[str]:
+    """Return *shots* of *trained* that are of the task of *item*, asked and answered, in keyed-hash order."""
+    fitting = [
+        row
+        for row in trained
+        if (row.lang, row.task) == (item.lang, item.task) and (not same_category or row.category == item.category)
+    ]
+    if len(fitting) < shots:
+        what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
+        raise UsageError(what, fix="ask for fewer shots, or for a task that has more (task_name)")
+    drawn = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
+    rows = [to_row(next(orders(row))) for row in drawn]
+    return [prompt(row) + answer(row) for row in rows]
+
+
 def prompt(doc: Row) -> str:
-    """Return the question in *doc*, a row of `phrase_item`, in words."""
+    """Return the question in *doc*, a row of `phrase_item`, in words, after its examples."""
     phrase, options = doc["phrase"], doc["options"] or ()
     ask = ASKED[doc["kind"]].format(phrase=phrase, labels=", ".join(options))
-    shown = "".join(f"{letter}: {option}\n" for letter, option in zip("ABCDEFGH", options, strict=False))
+    shown = "".join(f"{letter}: {option}\n" for letter, option in zip(LETTERS, options, strict=False))
     listed = shown if doc["kind"] == "choice" else ""
     if listed and doc["sentence"] and doc["task"] not in CHOICES:
         ask = f"Which option fits “{phrase}” in the sentence? Answer with the letter only."
+    definition = f"{doc['definition']}\n" if doc.get("definition") else ""
     sentence = f"Sentence: {doc['sentence']}\n" if doc["sentence"] else ""
-    return f"{sentence}{ask}\n{listed}Answer:"
+    return "\n\n".join([*doc.get("examples", ()), f"{definition}{sentence}{ask}\n{listed}Answer:"])
 
 
 def answer(doc: Row) -> str:
@@ -95,7 +136,8 @@ def place(doc: Row) -> int:
 
 def worth(doc: Row, results: list[str]) -> dict[str, float]:
     """Return what the answer of a model to *doc* is worth by the leading rule of its kind, and whether it parsed."""
-    item = from_row(PhraseItem, dict(doc), table="phrase_item", place=Place(doc["id"]))
+    cells = {name: doc[name] for name in PhraseItem.__dataclass_fields__ if name in doc}
+    item = from_row(PhraseItem, cells, table="phrase_item", place=Place(doc["id"]))
     scored = score(item, str(results[0]))
     return {"worth": next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
 

@@ -15,7 +15,15 @@ import numpy as np
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
-from ncimp.evaluator.suites.lexbench.recorded import LICENCE, VERSION, AnswerFile, RecordedAnswers, read_recorded
+from ncimp.evaluator.suites.lexbench.recorded import (
+    LICENCE,
+    VERSION,
+    VMWE_TYPES,
+    AnswerFile,
+    RecordedAnswers,
+    idiom_sentences,
+    read_recorded,
+)
 from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
 from ncimp.schemas import UsageError
 from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
@@ -75,21 +83,23 @@ def replay(paths: Iterable[AnswerFile], *, trained: Iterable[str] = ()) -> Repla
     answers: list[Answers] = []
     unparsed: list[UnparsedAnswer] = []
     scores: ScoresByFile = {}
-    for task in tasks:
+    for task in (*tasks, *(part for whole in tasks for part in _by_type(whole))):
         shorts = shortcuts(task.items)
         for part in (*task.files, *shorts):
             place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
             scored = scores[*task.key, part.file] = _scores(part, task)
             answers += _answers(place, task, scored)
-            unparsed += [] if place.baseline else _listed(place, task, part, scored)
+            unparsed += [] if place.baseline or task not in tasks else _listed(place, task, part, scored)
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
 
 
-def phrase_tables(paths: Iterable[AnswerFile]) -> SuiteTables:
-    """Return the items of the files of *paths*, each once."""
-    tasks, _ = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
+def phrase_tables(tree: AnswerFile) -> SuiteTables:
+    """Return the items of the answers in *tree*, each once, and the sentences there that can be shown as examples."""
+    tasks, _ = phrase_tasks([part for path in answer_files([tree]) for part in read_recorded(path)])
     items = {key: item for task in reversed(tasks) if "/" not in task.name for key, item in task.items.items()}
+    phrases = {item.phrase.casefold() for item in items.values()}
+    items |= {item.id: item for item in idiom_sentences(tree) if item.phrase.casefold() not in phrases}
     return SuiteTables(phrases=tuple(items[key] for key in sorted(items)))
 
 
@@ -123,6 +133,18 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
         for part in files
     ]
     return PhraseTask(name, dict(sorted(whole.items())), distinct)
+
+
+def _by_type(task: PhraseTask) -> Iterator[PhraseTask]:
+    """Yield *task* with the verbal expressions of one type only, where it has several types."""
+    names = sorted({item.category or "" for item in task.items.values()})
+    for name in names if len(names) > 1 and set(names) <= set(VMWE_TYPES) else ():
+        items = {key: item for key, item in task.items.items() if item.category == name}
+        parts = [
+            replace(part, answers={key: part.answers[key] for key in items if key in part.answers})
+            for part in task.files
+        ]
+        yield PhraseTask(f"{task.name}_{name}", items, parts)
 
 
 def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:

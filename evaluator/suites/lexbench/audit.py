@@ -63,6 +63,9 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
     texts = {_plain(sentence) for sentence in trained}
     for task in tasks:
         items = list(task.items.values())
+        helped = {task.name: "oracle" in task.name} | {part.setting: "oracle" in part.setting for part in task.files}
+        for name in sorted(name for name, tells in helped.items() if tells):
+            yield f"{name}: the question tells the type of the phrase, or shows others of it: an upper bound."
         if "/" not in task.name and items[0].kind == "choice":
             yield from _options(task.name, items)
         if "/" not in task.name and items[0].kind == "extraction":

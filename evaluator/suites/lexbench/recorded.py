@@ -62,6 +62,7 @@ TASKS = (  # the first that fits is meant
     TaskColumns("idiom_extraction", "extraction", "idiom", "idiom"),
     TaskColumns("noun_compound_extraction", "extraction", "noun_compound", "noun_compound"),
 )
+VMWE_TYPES = ("LVC", "VID", "VPC")  # of PARSEME, which has finer ones: `LVC.full`; some are misspelt: `LVC.fulll`
 COLLOCATION = TaskColumns("collocation_extraction", "extraction", "collocation", "collocation")  # has a label, too
 
 
@@ -90,6 +91,7 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
     for place, row in _rows(path):
+        setting = row["doc"].get("setting", setting) if isinstance(row.get("doc"), dict) else setting
         for part, item, answer in _answers(row, task, place):
             parts.setdefault((part, item.lang), []).append((item, answer))
     if not parts:
@@ -203,9 +205,11 @@ def _item(row: Row, task: str, place: Place) -> PhraseItem:
     options = tuple(str(row[letter]).strip() for letter in LETTERS if letter in row) if columns.kind == "choice" else ()
     if not references or (options and references[0] not in LETTERS[: len(options)]):
         raise EvaluationError(f"{columns.gold} is {gold!r}, which is no right answer", fix=FIX, place=place)
+    label = str(row.get("label", "")).strip()
     return phrase_item(
         task=columns.task,
         kind=columns.kind,
+        category=(label[:3] if label[:3] in VMWE_TYPES else label) or None,
         phrase=str(row[columns.phrase]).strip(),
         sentence=None if columns.sentence is None else OPTIONS.sub("", str(row[columns.sentence])).strip(),
         options=options,
@@ -216,7 +220,24 @@ def _item(row: Row, task: str, place: Place) -> PhraseItem:
 def _extraction(item: PhraseItem) -> PhraseItem:
     """Return the item that asks for the phrase of *item*."""
     words: Row = {"phrase": item.phrase, "sentence": item.sentence, "gold": (item.phrase,), "options": ()}
-    return phrase_item(task=item.task, kind="extraction", **words)
+    return phrase_item(task=item.task, kind="extraction", category=item.category, **words)
+
+
+def idiom_sentences(tree: AnswerFile) -> Iterator[PhraseItem]:
+    """Yield the sentences of ID10M in *tree* with one idiom, as items of the training split.
+
+    A token is a line, with a tab and `B-IDIOM`, `I-IDIOM` or `O`; a sentence ends with an empty line.
+    """
+    folder = tree / "resources" / "ID10M" / "resources" / "bio_format" / "english"
+    for path in sorted(folder.iterdir(), key=str) if folder.is_dir() else ():
+        for block in path.read_text(encoding="utf-8").replace(" \t", "\t").split("\n\n"):
+            tokens = [line.partition("\t")[::2] for line in block.splitlines()]
+            if sum(tag == "B-IDIOM" for _, tag in tokens) == 1:
+                texts = (word for word, tag in tokens if tag != "O"), (word for word, _ in tokens)
+                phrase, sentence = (unicodedata.normalize("NFC", " ".join(words)) for words in texts)
+                item = phrase_item(task="idiom_extraction", kind="extraction", phrase=phrase, sentence=sentence,
+                    options=(), gold=(phrase,))  # fmt: skip
+                yield replace(item, split="train", source="ID10M", licence="as ID10M")
 
 
 def phrase_item(**columns: Any) -> PhraseItem:
