@@ -131,16 +131,16 @@ def run(args: argparse.Namespace) -> int:
 def _suite(args: argparse.Namespace, of_model: OpenedVectors | None, options: Options) -> int:
     if args.suite in RECORDED and not args.answers:
         raise UsageError(f"the suite {args.suite!r} has no vectors", fix="give recorded answers: --answers FILE ...")
+    reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
     if args.answers:
         known = ReleaseFolder.open(args.release) if (args.release / MANIFEST).is_file() else None
-        evaluation = evaluate_answers(args.suite, args.answers, options=options, folder=known)
+        evaluation = evaluate_answers(args.suite, args.answers, options=options, folder=known, reference=reference)
     else:
         folder = ReleaseFolder.open(args.release, version=args.expect)
         if of_model is None and args.vectors.suffix == ".npz":
             raise UsageError("vectors by item have none of the texts of a suite", fix="give word vectors, or a model")
         vectors = of_model or open_file(args.vectors, ())
         judged = judged_pairs(args.sts or (), folder.manifest.release)
-        reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
         progress = partial(show_progress, [time.monotonic()], what="trained", of="probes of a task")
         evaluation = evaluate_suite(
             args.suite, folder, vectors, options=options, judged=judged, reference=reference, progress=progress

@@ -16,7 +16,7 @@ from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
 from ncimp.evaluator.suites import astitch, lexbench, lexcomp
-from ncimp.evaluator.suites.texts import SuiteInput
+from ncimp.evaluator.suites.texts import SuiteInput, word_source
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
@@ -92,23 +92,31 @@ def evaluate_suite(
 
 
 def evaluate_answers(
-    name: str, paths: Sequence[Path], *, options: Options, folder: ReleaseFolder | None = None
+    name: str,
+    paths: Sequence[Path],
+    *,
+    options: Options,
+    folder: ReleaseFolder | None = None,
+    reference: OpenedVectors | None = None,
 ) -> Evaluation:
     """Return the evaluation of the answers in the files of *paths* to the tasks of the suite *name*.
 
-    Sentences that models may have trained on are those of *folder* that are to be trained on, where it has any.
+    Sentences that models may have trained on are those of *folder* that are to be trained on, where it has any. A
+    *reference* model says how near a meaning in words is to its references.
     """
     if name not in RECORDED:
         raise UsageError(f"the suite {name!r} is not asked in words", fix=f"choose {', '.join(RECORDED)}")
     _check(options, ("resamples",))
     trained = [] if folder is None else _training_texts(folder)
-    replayed = lexbench.replay(paths, trained=trained)
+    source = reference and word_source(reference.source, reference.model.name)
+    replayed = lexbench.replay(paths, trained=trained, reference=source)
     items = {task.name: list(task.items) for task in replayed.tasks}
     answers = [[part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files]
     files = {"files": len(lexbench.answer_files(paths))}
     model = records.Model("recorded answers", "recorded", value_hash(answers), files)
     signed: dict[str, Any] = {"suite": name, "languages": ["en"], "resamples": options.resamples}
     signed |= {"trained": value_hash(trained)} if trained else {}
+    signed |= {"reference": to_row(reference.model)} if reference else {}
     identity = (lexbench.VERSION, value_hash(items), model, signed, SEED, ncimp.__version__)
     figures = {
         "suites": tuple(suite_results(replayed.answers, resamples=options.resamples)),

@@ -72,9 +72,14 @@ class SuiteInput:
 
     def words(self, sentences: Sequence[Sequence[str]]) -> NDArray[Any]:
         """Return the vectors of all words of *sentences*, one after the other, by layer."""
-        if not isinstance(self.source, WordSource):
-            raise EvaluationError(f"{self.model} has no vectors of words", fix="give a model, or word vectors")
-        return self.source.words(sentences)
+        return word_source(self.source, self.model).words(sentences)
+
+
+def word_source(source: VectorSource, model: str) -> WordSource:
+    """Return *source* where it has vectors of single words, or raise `EvaluationError` that names the *model*."""
+    if not isinstance(source, WordSource):
+        raise EvaluationError(f"{model} has no vectors of words", fix="give a model, or word vectors")
+    return source
 
 
 def text_vectors(source: VectorSource, passages: Iterable[SuiteText]) -> FloatArray:

@@ -38,7 +38,7 @@ ASKED = {  # the question, by the kind of the item
 
 DEFINITIONS = {  # of the types of verbal expressions, for the oracle of that name
     "LVC": "The expression is a verb that adds little to the noun with it, which tells the event, as in “take a walk”.",
-    "VID": "The expression is a verb with other words, and its meaning is not that of the words, as in “face the music”.",
+    "VID": "The expression is a verb with other words, and its meaning is not that of them, as in “face the music”.",
     "VPC": "The expression is a verb with a particle that completes or changes its meaning, as in “give up”.",
 }
 
@@ -92,7 +92,8 @@ def phrases(**metadata: Any) -> Any:
         facts = {"setting": setting, "definition": definition, "examples": shown}
         rows += [to_row(question) | facts for question in orders(item)]
     if not rows:
-        raise UsageError("the folder has no items of this task", fix="import them: ncimp suite import lexbench")
+        fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"
+        raise UsageError("the folder has no such items", fix=fix)
     return {"test": datasets.Dataset.from_list(rows)}
 
 
@@ -101,7 +102,8 @@ def examples(item: PhraseItem, trained: list[PhraseItem], *, shots: int, same_ca
     fitting = [
         row
         for row in trained
-        if (row.lang, row.task) == (item.lang, item.task) and (not same_category or row.category == item.category)
+        if (row.lang, row.task) == (item.lang, item.task)
+        and (not same_category or (row.category == item.category and row.category is not None))
     ]
     if len(fitting) < shots:
         what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
 from ncimp.evaluator.suites.lexbench.recorded import (
@@ -24,7 +25,8 @@ from ncimp.evaluator.suites.lexbench.recorded import (
     idiom_sentences,
     read_recorded,
 )
-from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
+from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, greedy_f1, score, word_vectors
+from ncimp.evaluator.vectors import WordSource
 from ncimp.schemas import UsageError
 from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
 
@@ -77,18 +79,24 @@ def _inside(folder: AnswerFile) -> list[AnswerFile]:
     return [file for part in parts for file in part if file.name.endswith(SUFFIXES)]
 
 
-def replay(paths: Iterable[AnswerFile], *, trained: Iterable[str] = ()) -> ReplayedAnswers:
-    """Return the scored answers in the files of *paths*; *trained* are sentences that models may have trained on."""
+def replay(
+    paths: Iterable[AnswerFile], *, trained: Iterable[str] = (), reference: WordSource | None = None
+) -> ReplayedAnswers:
+    """Return the scored answers in the files of *paths*; *trained* are sentences that models may have trained on.
+
+    A *reference* model says how near a meaning in words is to its references.
+    """
     tasks, moved = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
     answers: list[Answers] = []
     unparsed: list[UnparsedAnswer] = []
     scores: ScoresByFile = {}
+    vectors = word_vectors(reference, _meanings(tasks)) if reference else {}
     for task in (*tasks, *(part for whole in tasks for part in _by_type(whole))):
         shorts = shortcuts(task.items)
         for part in (*task.files, *shorts):
             place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
             scored = scores[*task.key, part.file] = _scores(part, task)
-            answers += _answers(place, task, scored)
+            answers += _answers(place, task, scored, vectors)
             unparsed += [] if place.baseline or task not in tasks else _listed(place, task, part, scored)
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
@@ -161,7 +169,20 @@ def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
     return {key: score(task.items[key], answer, is_step=is_step) for key, answer in part.answers.items()}
 
 
-def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Answers]:
+def _meanings(tasks: Iterable[PhraseTask]) -> list[str]:
+    """Return the texts of all meanings in words, of the references and of the phrases."""
+    texts = set[str]()
+    for task in tasks:
+        for item in task.items.values():
+            if item.kind == "interpretation":
+                understood = (score(item, part.answers.get(item.id, "")).parse.text for part in task.files)
+                texts |= {item.phrase, *item.gold, *filter(None, understood)}
+    return sorted(texts)
+
+
+def _answers(
+    place: OfAnswers, task: PhraseTask, scored: Scores, vectors: Mapping[str, FloatArray]
+) -> Iterator[Answers]:
     """Yield the worth of the answers by each rule, and for labels also the labels."""
     refused, unparsed = (sum(row.parse.status == name for row in scored.values()) for name in ("refused", "unparsed"))
     counts: Any = {"refused": refused, "unparsed": unparsed}
@@ -171,6 +192,13 @@ def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Ans
     for rule in score(first, "").worth:
         worth = [scored[key].worth[rule] if key in scored else np.nan for key in task.items]
         yield Answers(place, (rule,), list(task.items), groups, ones, np.array(worth), **counts)
+    if first.kind == "interpretation" and vectors:
+        texts = [scored[key].parse.text if key in scored else None for key in task.items]
+        near = [
+            max(greedy_f1(vectors[text], vectors[other]) for other in item.gold) if text else np.nan
+            for text, item in zip(texts, task.items.values(), strict=True)
+        ]
+        yield Answers(place, ("bertscore",), list(task.items), groups, ones, np.array(near), **counts)
     if first.kind == "rating":
         gold = np.array([float(item.gold[0]) for item in task.items.values()])
         texts = [scored[key].parse.text if key in scored else None for key in task.items]

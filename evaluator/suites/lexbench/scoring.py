@@ -6,20 +6,40 @@
 * articles, spacing, order, inflection: caseless, and without articles and possessives; without spaces and signs; in
   another order; in another form
 
-A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references; a rating how near it is.
+A meaning in words is worth its largest ROUGE-L with a reference, its BLEU, its METEOR by equal words and equal stems,
+or by a model its largest BERTScore; a rating how near it is.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, Parse, parse
-from ncimp.evaluator.suites.texts import MOST
+from ncimp.evaluator.suites.texts import MOST, WORD
+from ncimp.evaluator.vectors import WordSource
 from ncimp.schemas.suites import PhraseItem, Rule
 
 ARTICLES = re.compile("an?|the|my|your|his|her|its|our|their|(?:one|someone|somebody)'s")
+SNOWBALL = {
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
+NO_SYNONYMS = SimpleNamespace(synsets=lambda _word: ())  # stands for WordNet, which nltk would download
+MOST_TEXTS = 2000  # that a model is given at a time: it keeps all layers of them
 CUES = (" this ", " the ", " it ", " in ", " explanation", " is a noun compound", " refers to")  # after a phrase
 
 
@@ -35,7 +55,7 @@ def score(item: PhraseItem, answer: str, *, is_step: bool = False) -> ScoredAnsw
     """Return the worth of *answer* to *item*; the published rule for a step of a task only ignores case."""
     understood = parse(item.kind, answer, item.options)
     if item.kind == "interpretation":
-        return ScoredAnswer(understood, _overlap(understood.text or "", item.gold))
+        return ScoredAnswer(understood, _overlap(understood.text or "", item))
     (gold,) = item.gold
     if item.kind == "rating":
         far = MOST if understood.text is None else abs(float(understood.text) - float(gold))
@@ -121,13 +141,67 @@ NEAR: Mapping[Rule, Callable[[str, str], bool]] = {
 """Rules that forgive one thing each."""
 
 
-def _overlap(answer: str, references: tuple[str, ...]) -> Mapping[Rule, float]:
-    """Return ROUGE-L (F) and BLEU of *answer* with *references*."""
+def _overlap(answer: str, item: PhraseItem) -> Mapping[Rule, float]:
+    """Return ROUGE-L (F), BLEU, and METEOR without synonyms of *answer* with the references of *item*."""
     if not answer:
-        return {"rouge_l": 0.0, "bleu": 0.0}
-    rouge = _rouge().score_multi(references, answer)["rougeL"].fmeasure
-    bleu = require("sacrebleu", extra="suites").sentence_bleu(answer, list(references)).score / 100
-    return {"rouge_l": float(rouge), "bleu": float(bleu)}
+        return {"rouge_l": 0.0, "bleu": 0.0, "meteor_stems": 0.0}
+    rouge = _rouge().score_multi(item.gold, answer)["rougeL"].fmeasure
+    bleu = require("sacrebleu", extra="suites").sentence_bleu(answer, list(item.gold)).score / 100
+    words = [_words(text) for text in (*item.gold, answer)]
+    meteor = require("nltk.translate.meteor_score").meteor_score(
+        words[:-1], words[-1], stemmer=Stems(item.lang), wordnet=NO_SYNONYMS
+    )
+    return {"rouge_l": float(rouge), "bleu": float(bleu), "meteor_stems": float(meteor)}
+
+
+class Stems:
+    """The stems of words as METEOR asks for them: by Snowball, where it knows the language."""
+
+    def __init__(self, lang: str) -> None:
+        """Take the rules of *lang*."""
+        self._lang = lang
+
+    def stem(self, word: str) -> str:
+        """Return the stem of *word*."""
+        return _stem(word, SNOWBALL.get(self._lang))
+
+
+@cache
+def _stem(word: str, language: str | None) -> str:
+    return str(_snowball(language).stem(word)) if language else word
+
+
+@cache
+def _snowball(language: str) -> Any:
+    return require("nltk.stem.snowball").SnowballStemmer(language)
+
+
+def word_vectors(source: WordSource, texts: Sequence[str]) -> dict[str, FloatArray]:
+    """Return the vectors of the words of each of *texts*, a row each, in the last layer of *source*."""
+    found: dict[str, FloatArray] = {}
+    for first in range(0, len(texts), MOST_TEXTS):
+        part = texts[first : first + MOST_TEXTS]
+        words = [WORD.findall(text) for text in part]
+        rows = np.asarray(source.words(words), dtype=np.float64)[:, -1]
+        found |= zip(part, np.split(rows, np.cumsum([len(row) for row in words])[:-1]), strict=True)
+    return found
+
+
+def greedy_f1(answer: FloatArray, reference: FloatArray) -> float:
+    """Return the F1 of BERTScore (Zhang et al. 2020) of two texts, whose words have a vector a row.
+
+    Each word is worth its largest cosine with a word of the other text; words without a vector are left out. Nothing is
+    weighted by frequency, and nothing rescaled.
+
+    >>> round(greedy_f1(np.array([[1.0, 0], [0, 2]]), np.array([[3.0, 0]])), 3)
+    0.667
+    """
+    one, other = (rows[~np.isnan(rows).any(axis=1)] for rows in (answer, reference))
+    if not (len(one) and len(other)):
+        return 0.0
+    cosines = one @ other.T / np.outer(np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1))
+    precision, recall = cosines.max(axis=1).mean(), cosines.max(axis=0).mean()
+    return float(2 * precision * recall / (precision + recall)) if precision + recall > 0 else 0.0
 
 
 @cache
