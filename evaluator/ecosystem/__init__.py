@@ -169,17 +169,19 @@ def orders(question: PhraseItem) -> Iterator[PhraseItem]:
 
 
 def phrase_items(path: Path) -> list[PhraseItem]:
-    """Return the items of published tasks in the folder *path*; of a release, items of the same tasks from its packs.
-
-    `pack_compositionality`: the class of the compound. `pack_interpretation`: its meaning, with the synonyms and the
-    gloss of the pack as references. `pack_detection`: its sense in a text, an option a paraphrase; the training split
-    are the texts of the training set of zero-shot.
-    """
+    """Return the items of published tasks in the folder *path*, or such items of the release or senses in it."""
     folder = ReleaseFolder.open(path)
-    return list(folder.records(PHRASES, PhraseItem)) or [*_of_compounds(folder), *_of_senses(folder)]
+    if items := list(folder.records(PHRASES, PhraseItem)):
+        return items
+    of_compounds = compound_items(folder) if folder.manifest.data_files("compounds") else ()
+    return [*of_compounds, *sense_items(folder)]
 
 
-def _of_compounds(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+def compound_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+    """Yield the class of each compound of a release as a choice, and its meaning, with synonyms and gloss to compare.
+
+    Each is asked in the first sentence that was written for the compound.
+    """
     release = read_release(folder.path)
     rows = {row["id"]: row for row in folder.rows("compounds")}
     for compound, original, _ in _sentences(release):
@@ -188,22 +190,26 @@ def _of_compounds(folder: ReleaseFolder) -> Iterator[PhraseItem]:
         if original.context == "nat1":
             gold = LETTERS[list(CLASS_OPTIONS).index(compound.compound_class)]
             choice: Any = {"options": tuple(CLASS_OPTIONS.values()), "gold": (gold,)}
-            yield _question(release, "pack_compositionality", compound, original, **choice)
+            yield _question(release, "compositionality", compound, original, **choice)
             meaning: Any = {"kind": "interpretation", "gold": references, "category": compound.compound_class}
             if references:
-                yield _question(release, "pack_interpretation", compound, original, **meaning)
+                yield _question(release, "interpretation", compound, original, **meaning)
 
 
-def _of_senses(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+def sense_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+    """Yield the texts with a compound in one of its senses, to choose the paraphrase of the sense.
+
+    The training split are the texts of the training set of zero-shot, whose compounds are not judged.
+    """
     senses = _paraphrases(folder)
     for row in _examples(folder):
         texts = senses.get(row.compound_id, {})
         if row.sense in texts and row.shot in ("none", "zero") and len(set(texts.values())) == len(texts) > 1:
             yield PhraseItem(
-                id=f"{row.lang}/pack_detection/{row.id}", lang=row.lang, task="pack_detection", kind="choice",
+                id=f"{row.lang}/detection/{row.id}", lang=row.lang, task="detection", kind="choice",
                 phrase=row.compound, sentence=row.context, options=tuple(texts.values()),
-                gold=(LETTERS[list(texts).index(row.sense)],), split=row.split, source="ncimp", licence=row.licence,
-                release=row.release,
+                gold=(LETTERS[list(texts).index(row.sense)],), split=row.split, source=row.source,
+                licence=row.licence, release=row.release,
             )  # fmt: skip
 
 

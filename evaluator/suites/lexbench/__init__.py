@@ -90,8 +90,8 @@ def replay(
     answers: list[Answers] = []
     unparsed: list[UnparsedAnswer] = []
     scores: ScoresByFile = {}
-    vectors = word_vectors(reference, _meanings(tasks)) if reference else {}
-    for task in (*tasks, *(part for whole in tasks for part in _by_type(whole))):
+    vectors = word_vectors(reference, meanings(tasks)) if reference else {}
+    for task in (*tasks, *(part for whole in tasks for part in expressions_by_type(whole))):
         shorts = shortcuts(task.items)
         for part in (*task.files, *shorts):
             place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
@@ -143,7 +143,7 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
     return PhraseTask(name, dict(sorted(whole.items())), distinct)
 
 
-def _by_type(task: PhraseTask) -> Iterator[PhraseTask]:
+def expressions_by_type(task: PhraseTask) -> Iterator[PhraseTask]:
     """Yield *task* with the verbal expressions of one type only, where it has several types."""
     names = sorted({item.category or "" for item in task.items.values()})
     for name in names if len(names) > 1 and set(names) <= set(VMWE_TYPES) else ():
@@ -169,7 +169,7 @@ def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
     return {key: score(task.items[key], answer, is_step=is_step) for key, answer in part.answers.items()}
 
 
-def _meanings(tasks: Iterable[PhraseTask]) -> list[str]:
+def meanings(tasks: Iterable[PhraseTask]) -> list[str]:
     """Return the texts of all meanings in words, of the references and of the phrases."""
     texts = set[str]()
     for task in tasks:

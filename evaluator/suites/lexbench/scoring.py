@@ -149,31 +149,16 @@ def _overlap(answer: str, item: PhraseItem) -> Mapping[Rule, float]:
     bleu = require("sacrebleu", extra="suites").sentence_bleu(answer, list(item.gold)).score / 100
     words = [_words(text) for text in (*item.gold, answer)]
     meteor = require("nltk.translate.meteor_score").meteor_score(
-        words[:-1], words[-1], stemmer=Stems(item.lang), wordnet=NO_SYNONYMS
+        words[:-1], words[-1], stemmer=stemmer(item.lang), wordnet=NO_SYNONYMS
     )
     return {"rouge_l": float(rouge), "bleu": float(bleu), "meteor_stems": float(meteor)}
 
 
-class Stems:
-    """The stems of words as METEOR asks for them: by Snowball, where it knows the language."""
-
-    def __init__(self, lang: str) -> None:
-        """Take the rules of *lang*."""
-        self._lang = lang
-
-    def stem(self, word: str) -> str:
-        """Return the stem of *word*."""
-        return _stem(word, SNOWBALL.get(self._lang))
-
-
 @cache
-def _stem(word: str, language: str | None) -> str:
-    return str(_snowball(language).stem(word)) if language else word
-
-
-@cache
-def _snowball(language: str) -> Any:
-    return require("nltk.stem.snowball").SnowballStemmer(language)
+def stemmer(lang: str) -> SimpleNamespace:
+    """Return the stemmer of *lang* by Snowball, or one that leaves words as they are where Snowball has none."""
+    stem = require("nltk.stem.snowball").SnowballStemmer(SNOWBALL[lang]).stem if lang in SNOWBALL else str
+    return SimpleNamespace(stem=cache(stem))
 
 
 def word_vectors(source: WordSource, texts: Sequence[str]) -> dict[str, FloatArray]:
