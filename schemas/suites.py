@@ -150,10 +150,8 @@ class PhraseItem:
     ] = None
 
 
-Rule = Literal[
-    "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
-    "rouge_l", "bleu", "meteor_stems", "bertscore", "nearness",
-]  # fmt: skip
+Rule = Literal["strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
+    "rouge_l", "bleu", "meteor_stems", "bertscore", "nearness"]  # fmt: skip
 """By which an answer in words is worth 0 to 1; the figure is the mean over items."""
 
 

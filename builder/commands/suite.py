@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ncimp.builder.commands.options import RELEASE, command, number, option, out, path, positive_int
+from ncimp.builder.commands.options import RELEASE, command, flag, number, option, out, path, positive_int
 from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published import astitch, lexcomp
@@ -95,8 +95,10 @@ def run_import(args: argparse.Namespace) -> int:
     option("--key-env", "environment variable with the key", default="OPENAI_API_KEY", metavar="VAR"),
     option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
     option("--lang", "only this language", metavar="LANG"),
+    option("--of", "of ncimp_phrases: only the items of this task, such as idiom_extraction", metavar="TASK"),
     number("--shots", None, "of ncimp_phrases: examples before each question"),
     option("--oracle", "of ncimp_phrases: tell the type of the phrase, or show others of it", choices=ORACLES),
+    flag("--steps", "of ncimp_phrases: have the phrase found in the sentence first"),
     number("--limit", None, "for a quick look: questions of each task"),
     RELEASE,
     out("folder for the answers and the journal"),
@@ -115,7 +117,7 @@ def run_ask(args: argparse.Namespace) -> int:
     from ncimp.evaluator.ecosystem.chat import ask
 
     options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget)
-    of_phrases = {name: getattr(args, name) for name in ("shots", "oracle") if getattr(args, name)}
+    of_phrases = {name: value for name in ("of", "shots", "oracle", "steps") if (value := getattr(args, name))}
     if of_phrases and args.tasks != [PHRASE_TASK]:
         raise UsageError(f"--{next(iter(of_phrases))} is for {PHRASE_TASK} alone", fix=f"add --tasks {PHRASE_TASK}")
     metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {}), **of_phrases}

@@ -287,6 +287,23 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
         ([*arguments, "--lang", "en"], "--lang"),
         (["evaluate", "--suite", "astitch", "--answers", str(answers)], "is not asked in words"),
         (["evaluate", "--suite", "lexbench", "--vectors", "x.vec"], "has no vectors"),
+        (
+            [
+                "suite",
+                "ask",
+                "--model",
+                "x",
+                "--endpoint",
+                "http://localhost",
+                "--budget",
+                "1",
+                "--shots",
+                "3",
+                "--out",
+                str(tmp_path / "asked"),
+            ],
+            "--shots is for ncimp_phrases alone",
+        ),
     ):
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
@@ -401,7 +418,7 @@ def test_examples_are_of_training_and_the_same_task(mini_release: Path, tmp_path
         ({"shots": 99}, "compositionality has "),
         ({"shots": "3"}, "shots '3'"),
         ({"oracle": "gold"}, "oracle 'gold'"),
-        ({"shots": 1, "oracle": "category", "task_name": "compositionality"}, "has 0 items of training like"),
+        ({"shots": 1, "oracle": "category", "of": "compositionality"}, "has 0 items of training like"),
         ({"oracle": "definition"}, "no such items"),
         ({"lang": "xx"}, "no such items"),
     ],
@@ -412,6 +429,30 @@ def test_questions_that_cannot_be_asked_are_one_clear_error(
     with pytest.raises(UsageError) as caught:
         documents.phrases(release=str(mini_release), **metadata)
     assert message in str(caught.value)
+
+
+def test_two_steps_are_asked_at_once_and_scored_apart(mini_release: Path, tmp_path: Path) -> None:
+    rows = list(
+        documents.phrases(release=str(mini_release), lang="en", of="compositionality", shots=1, steps=True)["test"]
+    )
+    for row in rows:
+        example, asked = documents.prompt(row).split("\n\n")
+        assert re.search(r"\nAnswer: .+\n[ABC]$", example)
+        assert f"“{row['phrase']}”" not in asked
+        assert documents.worth(row, [f"<think>x\ny</think>{row['phrase']}\n{row['gold'][0]}"])["worth"] == 1
+        assert documents.worth(row, [f"x\n{row['gold'][0]}"])["worth"] == 0
+
+    def say(row: dict[str, Any]) -> str:
+        return f"{row['phrase'] if row['id'].endswith('0') else 'x'}\nB"
+
+    found = replay([samples(tmp_path / "B", rows, say) / "B"]).answers
+    mean = {
+        one.place.task: one.predicted.mean() for one in found if (one.place.model, one.metrics[0]) == ("B", "strict")
+    }
+    assert mean["compositionality_multi_step/extraction"] == pytest.approx(1 / 3)
+    assert mean["compositionality_multi_step/choice"] == pytest.approx(1 / 3)
+    both = sum(row["id"].endswith("0") and row["gold"] == ["B"] for row in rows) / len(rows)
+    assert mean["compositionality_multi_step/both"] == pytest.approx(both)
 
 
 def test_an_oracle_tells_the_type(answers: Path) -> None:

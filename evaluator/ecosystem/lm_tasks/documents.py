@@ -21,6 +21,7 @@ from ncimp.evaluator.ecosystem import (
 )
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS
+from ncimp.evaluator.suites.lexbench.recorded import extraction_item, two_lines
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
 from ncimp.schemas.records import from_row, to_row
@@ -72,24 +73,26 @@ def questions(**metadata: Any) -> Any:
 def phrases(**metadata: Any) -> Any:
     """Return the items of a release, or of what `ncimp suite import lexbench` wrote, but for those of training.
 
-    Metadata: `task_name` and `lang` for these only; `shots`, the number of examples before each question, from the
+    Metadata: `of` and `lang` for these only; `shots`, the number of examples before each question, from the
     training split of the same task and language, in keyed-hash order; `oracle`, which tells the type of the phrase by
-    its `definition`, or by examples of the same `category`: an upper bound.
+    its `definition`, or by examples of the same `category`: an upper bound; `steps`, to have the phrase found first.
     """
-    shots, oracle = metadata.get("shots", 0), metadata.get("oracle")
+    shots, oracle, steps = metadata.get("shots", 0), metadata.get("oracle"), bool(metadata.get("steps"))
     if not isinstance(shots, int) or shots < 0 or oracle not in (None, *ORACLES):
         raise UsageError(f"shots {shots!r}, oracle {oracle!r}", fix=f"give a number, and {' or '.join(ORACLES)}")
     setting = f"{shots}_shot" + (f"_oracle_{oracle}" if oracle else "")
     by_split: dict[bool, list[PhraseItem]] = {True: [], False: []}
     for item in phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
-        fits = metadata.get("task_name") in (None, item.task) and metadata.get("lang") in (None, item.lang)
-        if fits and (oracle != "definition" or item.category in DEFINITIONS):
+        fits = metadata.get("of") in (None, item.task) and metadata.get("lang") in (None, item.lang)
+        named = not steps or (item.sentence is not None and item.kind != "extraction")
+        if fits and named and (oracle != "definition" or item.category in DEFINITIONS):
             by_split[item.split == "train"].append(item)
     rows = []
     for item in by_split[False]:
         definition = DEFINITIONS[str(item.category)] if oracle == "definition" else None
-        shown = examples(item, by_split[True], shots=shots, same_category=oracle == "category")
-        facts = {"setting": setting, "definition": definition, "examples": shown}
+        facts: Row = {"setting": setting, "definition": definition, "steps": steps}
+        shown = examples(item, by_split[True], shots, same_category=oracle == "category")
+        facts["examples"] = [prompt(to_row(row) | facts) + answer(to_row(row) | facts) for row in shown]
         rows += [to_row(question) | facts for question in orders(item)]
     if not rows:
         fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"
@@ -97,8 +100,8 @@ def phrases(**metadata: Any) -> Any:
     return {"test": datasets.Dataset.from_list(rows)}
 
 
-def examples(item: PhraseItem, trained: list[PhraseItem], *, shots: int, same_category: bool) -> list[str]:
-    """Return *shots* of *trained* that are of the task of *item*, asked and answered, in keyed-hash order."""
+def examples(item: PhraseItem, trained: list[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
+    """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
     fitting = [
         row
         for row in trained
@@ -107,10 +110,9 @@ def examples(item: PhraseItem, trained: list[PhraseItem], *, shots: int, same_ca
     ]
     if len(fitting) < shots:
         what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
-        raise UsageError(what, fix="ask for fewer shots, or for a task that has more (task_name)")
-    drawn = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
-    rows = [to_row(next(orders(row))) for row in drawn]
-    return [prompt(row) + answer(row) for row in rows]
+        raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
+    picks = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
+    return [next(orders(row)) for row in picks]
 
 
 def prompt(doc: Row) -> str:
@@ -121,6 +123,9 @@ def prompt(doc: Row) -> str:
     listed = shown if doc["kind"] == "choice" else ""
     if listed and doc["sentence"] and doc["task"] not in CHOICES:
         ask = f"Which option fits “{phrase}” in the sentence? Answer with the letter only."
+    if doc.get("steps"):
+        second = ask.replace(f"the collocation “{phrase}”", "it").replace(f"“{phrase}”", "it")
+        ask = f"{ASKED['extraction']} Then, in a second line: {second}"
     definition = f"{doc['definition']}\n" if doc.get("definition") else ""
     sentence = f"Sentence: {doc['sentence']}\n" if doc["sentence"] else ""
     return "\n\n".join([*doc.get("examples", ()), f"{definition}{sentence}{ask}\n{listed}Answer:"])
@@ -128,7 +133,8 @@ def prompt(doc: Row) -> str:
 
 def answer(doc: Row) -> str:
     """Return the right answer to *doc*, as examples show it."""
-    return f" {doc['gold'][0]}"
+    first = f" {doc['phrase']}\n" if doc.get("steps") else " "
+    return first + str(doc["gold"][0])
 
 
 def place(doc: Row) -> int:
@@ -140,8 +146,12 @@ def worth(doc: Row, results: list[str]) -> dict[str, float]:
     """Return what the answer of a model to *doc* is worth by the leading rule of its kind, and whether it parsed."""
     cells = {name: doc[name] for name in PhraseItem.__dataclass_fields__ if name in doc}
     item = from_row(PhraseItem, cells, table="phrase_item", place=Place(doc["id"]))
-    scored = score(item, str(results[0]))
-    return {"worth": next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
+    said, first = str(results[0]), 1.0
+    if doc.get("steps"):
+        phrase, said = two_lines(said)
+        first = score(extraction_item(item), phrase).worth["strict"]
+    scored = score(item, said)
+    return {"worth": first * next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
 
 
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ncimp.evaluator.suites.lexbench.parsers import LETTERS
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS, plain
 from ncimp.schemas import EvaluationError, Place, Row, keyed_hash
 from ncimp.schemas.records import from_row
 from ncimp.schemas.suites import PhraseItem, PhraseKind
@@ -149,7 +149,13 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     """Yield the step, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        yield item.task if "kind" in row["doc"] else task, item, _sampled(row, len(item.options), place)
+        answer = _sampled(row, len(item.options), place)
+        if row["doc"].get("steps"):
+            first, second = two_lines(answer)
+            yield f"{item.task}_multi_step/extraction", extraction_item(item), first
+            yield f"{item.task}_multi_step/{item.kind}", item, second
+            return
+        yield item.task if "kind" in row["doc"] else task, item, answer
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
@@ -162,7 +168,7 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     others = [key for key in steps if key != first]
     if first is None or len(others) != 1:
         raise EvaluationError(f"a prediction of the parts {', '.join(answer)}", fix=FIX, place=place)
-    yield f"{task}/extraction", _extraction(item), steps[first]
+    yield f"{task}/extraction", extraction_item(item), steps[first]
     yield f"{task}/{item.kind}", item, steps[others[0]]
 
 
@@ -217,10 +223,17 @@ def _item(row: Row, task: str, place: Place) -> PhraseItem:
     )
 
 
-def _extraction(item: PhraseItem) -> PhraseItem:
+def extraction_item(item: PhraseItem) -> PhraseItem:
     """Return the item that asks for the phrase of *item*."""
     words: Row = {"phrase": item.phrase, "sentence": item.sentence, "gold": (item.phrase,), "options": ()}
     return phrase_item(task=item.task, kind="extraction", category=item.category, **words)
+
+
+def two_lines(answer: str) -> tuple[str, str]:
+    """Return the first line of *answer* and the rest, after its thinking; all of it twice where that does not end."""
+    text = plain(answer)
+    first, _, second = (text, "", text) if "<think>" in text else text.partition("\n")
+    return first.strip(), second.strip()
 
 
 def idiom_sentences(tree: AnswerFile) -> Iterator[PhraseItem]:

@@ -163,13 +163,13 @@ def stemmer(lang: str) -> SimpleNamespace:
 
 def word_vectors(source: WordSource, texts: Sequence[str]) -> dict[str, FloatArray]:
     """Return the vectors of the words of each of *texts*, a row each, in the last layer of *source*."""
-    found: dict[str, FloatArray] = {}
+    vectors: dict[str, FloatArray] = {}
     for first in range(0, len(texts), MOST_TEXTS):
         part = texts[first : first + MOST_TEXTS]
         words = [WORD.findall(text) for text in part]
         rows = np.asarray(source.words(words), dtype=np.float64)[:, -1]
-        found |= zip(part, np.split(rows, np.cumsum([len(row) for row in words])[:-1]), strict=True)
-    return found
+        vectors |= zip(part, np.split(rows, np.cumsum([len(row) for row in words])[:-1]), strict=True)
+    return vectors
 
 
 def greedy_f1(answer: FloatArray, reference: FloatArray) -> float:
