@@ -27,11 +27,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_random": ("rand1",),
     "choice_four": ("ws1", "rand1", "rand2"),
 }
-CLASS_OPTIONS = {  # as the published task of compositionality words them
-    "idiomatic": "Non-compositional",
-    "partly_compositional": "Partly compositional",
-    "compositional": "Compositional",
-}
 ORACLES = ("category", "definition")
 
 
@@ -182,17 +177,16 @@ def compound_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
 
     Each is asked in the first sentence that was written for the compound.
     """
-    release = read_release(folder.path)
+    release, classes = read_release(folder.path), [name.replace("_", " ") for name in CLASS_SCORES]
     rows = {row["id"]: row for row in folder.rows("compounds")}
     for compound, original, _ in _sentences(release):
-        row = rows[compound.id]
-        references = (*(synonym["text"] for synonym in row["synonyms"]), *filter(None, [row["sense_note"]]))
         if original.context == "nat1":
-            gold = LETTERS[list(CLASS_OPTIONS).index(compound.compound_class)]
-            choice: Any = {"options": tuple(CLASS_OPTIONS.values()), "gold": (gold,)}
-            yield _question(release, "compositionality", compound, original, **choice)
-            meaning: Any = {"kind": "interpretation", "gold": references, "category": compound.compound_class}
-            if references:
+            gold = LETTERS[list(CLASS_SCORES).index(compound.compound_class)]
+            yield _question(release, "compositionality", compound, original, options=tuple(classes), gold=(gold,))
+            row = rows[compound.id]
+            texts = (*(synonym["text"] for synonym in row["synonyms"]), *filter(None, [row["sense_note"]]))
+            meaning: Any = {"kind": "interpretation", "gold": texts, "category": compound.compound_class}
+            if texts:
                 yield _question(release, "interpretation", compound, original, **meaning)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import re
 import zipfile
 from collections import Counter, defaultdict
@@ -479,7 +480,8 @@ def test_meanings_are_near_as_a_naive_count_has_them(answers: Path) -> None:
 
     def cosine(one: str, other: str) -> float:
         a, b = Counter(one), Counter(other)
-        return sum(a[x] * b[x] for x in a) / (sum(v * v for v in a.values()) * sum(v * v for v in b.values())) ** 0.5
+        lengths = [math.sqrt(sum(v * v for v in row.values())) for row in (a, b)]
+        return sum(a[x] * b[x] for x in a) / math.prod(lengths)
 
     precision = sum(max(cosine(word, other) for other in reference) for word in answer) / len(answer)
     recall = sum(max(cosine(word, other) for word in answer) for other in reference) / len(reference)

@@ -84,8 +84,8 @@ def phrases(**metadata: Any) -> Any:
     by_split: dict[bool, list[PhraseItem]] = {True: [], False: []}
     for item in phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
         fits = metadata.get("of") in (None, item.task) and metadata.get("lang") in (None, item.lang)
-        named = not steps or (item.sentence is not None and item.kind != "extraction")
-        if fits and named and (oracle != "definition" or item.category in DEFINITIONS):
+        in_steps = not steps or (item.sentence is not None and item.kind != "extraction")
+        if fits and in_steps and (oracle != "definition" or item.category in DEFINITIONS):
             by_split[item.split == "train"].append(item)
     rows = []
     for item in by_split[False]:
@@ -146,11 +146,11 @@ def worth(doc: Row, results: list[str]) -> dict[str, float]:
     """Return what the answer of a model to *doc* is worth by the leading rule of its kind, and whether it parsed."""
     cells = {name: doc[name] for name in PhraseItem.__dataclass_fields__ if name in doc}
     item = from_row(PhraseItem, cells, table="phrase_item", place=Place(doc["id"]))
-    said, first = str(results[0]), 1.0
+    text, first = str(results[0]), 1.0
     if doc.get("steps"):
-        phrase, said = two_lines(said)
+        phrase, text = two_lines(text)
         first = score(extraction_item(item), phrase).worth["strict"]
-    scored = score(item, said)
+    scored = score(item, text)
     return {"worth": first * next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
 
 

@@ -149,13 +149,13 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     """Yield the step, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        answer = _sampled(row, len(item.options), place)
+        text = _sampled(row, len(item.options), place)
         if row["doc"].get("steps"):
-            first, second = two_lines(answer)
-            yield f"{item.task}_multi_step/extraction", extraction_item(item), first
-            yield f"{item.task}_multi_step/{item.kind}", item, second
+            phrase, text = two_lines(text)
+            yield f"{item.task}_multi_step/extraction", extraction_item(item), phrase
+            yield f"{item.task}_multi_step/{item.kind}", item, text
             return
-        yield item.task if "kind" in row["doc"] else task, item, answer
+        yield item.task if "kind" in row["doc"] else task, item, text
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
@@ -242,7 +242,8 @@ def idiom_sentences(tree: AnswerFile) -> Iterator[PhraseItem]:
     A token is a line, with a tab and `B-IDIOM`, `I-IDIOM` or `O`; a sentence ends with an empty line.
     """
     folder = tree / "resources" / "ID10M" / "resources" / "bio_format" / "english"
-    for path in sorted(folder.iterdir(), key=str) if folder.is_dir() else ():
+    files: list[AnswerFile] = sorted(folder.iterdir(), key=str) if folder.is_dir() else []
+    for path in files:
         for block in path.read_text(encoding="utf-8").replace(" \t", "\t").split("\n\n"):
             tokens = [line.partition("\t")[::2] for line in block.splitlines()]
             if sum(tag == "B-IDIOM" for _, tag in tokens) == 1:
