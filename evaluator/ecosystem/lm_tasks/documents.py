@@ -20,8 +20,9 @@ from ncimp.evaluator.ecosystem import (
     sense_choice_rows,
 )
 from ncimp.evaluator.release import Release, read_release
-from ncimp.evaluator.suites.lexbench.parsers import LETTERS
-from ncimp.evaluator.suites.lexbench.recorded import extraction_item, two_lines
+from ncimp.evaluator.suites.lexbench import answer_files
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
+from ncimp.evaluator.suites.lexbench.recorded import extraction_item, read_recorded, two_lines
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
 from ncimp.schemas.records import from_row, to_row
@@ -37,6 +38,7 @@ ASKED = {  # the question, by the kind of the item
     "literally)? Answer with the number only.",
 }
 
+FRAME = "The meaning of phrase {} in context is {}"
 DEFINITIONS = {  # of the types of verbal expressions, for the oracle of that name
     "LVC": "The expression is a verb that adds little to the noun with it, which tells the event, as in “take a walk”.",
     "VID": "The expression is a verb with other words, and its meaning is not that of them, as in “face the music”.",
@@ -97,6 +99,21 @@ def phrases(**metadata: Any) -> Any:
     if not rows:
         fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"
         raise UsageError("the folder has no such items", fix=fix)
+    return {"test": datasets.Dataset.from_list(rows)}
+
+
+def meanings(**metadata: Any) -> Any:
+    """Return the meanings in words that the recorded `answers` of the metadata give, in the frame of LexBench."""
+    rows = [
+        {"id": key, "task": part.task, "setting": part.setting, "model": part.model, "text": FRAME.format(phrase, text)}
+        for path in answer_files([Path(str(metadata["answers"]))])
+        for part in read_recorded(path)
+        for key, recorded in part.answers.items()
+        for kind, phrase in [(part.items[key].kind, part.items[key].phrase)]
+        if kind == "interpretation" and (text := parse(kind, recorded).text)
+    ]
+    if not rows:
+        raise UsageError("no answer in these files is a meaning in words", fix="give other files: answers")
     return {"test": datasets.Dataset.from_list(rows)}
 
 
