@@ -139,7 +139,8 @@ def prompt(doc: Row) -> str:
     shown = "".join(f"{letter}: {option}\n" for letter, option in zip(LETTERS, options, strict=False))
     listed = shown if doc["kind"] == "choice" else ""
     if listed and doc["sentence"] and doc["task"] not in CHOICES:
-        ask = f"Which option fits “{phrase}” in the sentence? Answer with the letter only."
+        about = "How compositional is" if doc["task"].endswith("compositionality") else "Which option fits"
+        ask = f"{about} “{phrase}” in the sentence? Answer with the letter only."
     if doc.get("steps"):
         second = ask.replace(f"the collocation “{phrase}”", "it").replace(f"“{phrase}”", "it")
         ask = f"{ASKED['extraction']} Then, in a second line: {second}"
