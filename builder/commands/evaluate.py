@@ -116,7 +116,8 @@ def run(args: argparse.Namespace) -> int:
         languages, args.resamples, methods, args.experiments, args.limit, args.split,
         comp="type" if args.comp == "type" else None, trained_on=tuple(args.trained_on) if args.trained_on else None,
     )  # fmt: skip
-    of_model = opened_model(args)  # before the release, which takes longer to read
+    of_reference = args.answers and args.reference  # then the options of a model are those of the reference
+    of_model = None if of_reference else opened_model(args)  # before the release, which takes longer to read
     if args.suite:
         return _suite(args, of_model, options)
     for name in ("sts", "reference", "answers"):

@@ -71,10 +71,12 @@ def server() -> Iterator[Server]:
         yield running
 
 
-def ask(server: Server, release: Path, out: Path, *, budget: int, limit: int = 8) -> tuple[int, str]:
+def ask(
+    server: Server, release: Path, out: Path, *further: str, budget: int, limit: int = 8, tasks: str = "ncimp_choice"
+) -> tuple[int, str]:
     """Run the command in a process of its own; return its exit code and all it said."""
     url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    options = ["--model", "chat", "--endpoint", url, "--tasks", "ncimp_choice", "--lang", "en", "--limit", str(limit)]
+    options = ["--model", "chat", "--endpoint", url, "--tasks", tasks, "--lang", "en", "--limit", str(limit), *further]
     command = ["suite", "ask", *options, "--release", str(release), "--budget", str(budget), "--out", str(out)]
     source = str(Path(__file__).parents[2] / "src")
     environment = {"PYTHONPATH": source, "OPENAI_API_KEY": KEY, "HF_HUB_OFFLINE": "1", "HOME": str(out.parent)}
@@ -116,6 +118,16 @@ def test_faults_a_stop_and_a_budget_change_no_answer(server: Server, mini_releas
     assert file_hash(tmp_path / "killed" / "journal.jsonl") == file_hash(tmp_path / "whole" / "journal.jsonl")
     assert server.keys == {f"Bearer {KEY}"}
     assert not any(KEY in path.read_text("utf-8") for path in tmp_path.rglob("*.jsonl"))
+
+
+@pytest.mark.slow
+def test_examples_come_before_the_questions_of_packs(server: Server, mini_release: Path, tmp_path: Path) -> None:
+    options = ("--shots", "2", "--of", "compositionality", "--steps")
+    assert ask(server, mini_release, tmp_path / "out", *options, budget=3, limit=3, tasks="ncimp_phrases")[0] == 0
+    assert [text.count("\nAnswer:") for text in server.asked] == [3, 3, 3]
+    replayed = replay([tmp_path / "out" / "chat"])
+    settings = {(one.place.task, one.place.setting) for one in replayed.answers if not one.place.baseline}
+    assert settings == {(f"compositionality_multi_step/{step}", "2_shot") for step in ("extraction", "choice", "both")}
 
 
 @pytest.mark.slow

@@ -146,7 +146,7 @@ def _overlap(answer: str, item: PhraseItem) -> Mapping[Rule, float]:
     if not answer:
         return {"rouge_l": 0.0, "bleu": 0.0, "meteor_stems": 0.0}
     rouge = _rouge().score_multi(item.gold, answer)["rougeL"].fmeasure
-    bleu = require("sacrebleu", extra="suites").sentence_bleu(answer, list(item.gold)).score / 100
+    bleu = _bleu(item.gold).corpus_score([answer], None).score / 100
     words = [_words(text) for text in (*item.gold, answer)]
     meteor = require("nltk.translate.meteor_score").meteor_score(
         words[:-1], words[-1], stemmer=stemmer(item.lang), wordnet=NO_SYNONYMS
@@ -187,6 +187,12 @@ def greedy_f1(answer: FloatArray, reference: FloatArray) -> float:
     cosines = one @ other.T / np.outer(np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1))
     precision, recall = cosines.max(axis=1).mean(), cosines.max(axis=0).mean()
     return float(2 * precision * recall / (precision + recall)) if precision + recall > 0 else 0.0
+
+
+@cache
+def _bleu(references: tuple[str, ...]) -> Any:
+    """Return BLEU of one sentence with *references*, whose n-grams are counted once for all answers."""
+    return require("sacrebleu", extra="suites").BLEU(effective_order=True, references=[[text] for text in references])
 
 
 @cache
