@@ -170,13 +170,13 @@ def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
 
 
 def meanings(tasks: Iterable[PhraseTask]) -> list[str]:
-    """Return the texts of all meanings in words, of the references and of the phrases."""
+    """Return the texts of all meanings in words, as they are understood, of the references, and of the phrases."""
     texts = set[str]()
     for task in tasks:
         for item in task.items.values():
             if item.kind == "interpretation":
-                understood = (score(item, part.answers.get(item.id, "")).parse.text for part in task.files)
-                texts |= {item.phrase, *item.gold, *filter(None, understood)}
+                answers = (item.phrase, *(part.answers.get(item.id, "") for part in task.files))
+                texts |= {*item.gold, *filter(None, (score(item, answer).parse.text for answer in answers))}
     return sorted(texts)
 
 

@@ -91,7 +91,7 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
     for place, row in _rows(path):
-        setting = row["doc"].get("setting", setting) if isinstance(row.get("doc"), dict) else setting
+        setting = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
         for part, item, answer in _answers(row, task, place):
             parts.setdefault((part, item.lang), []).append((item, answer))
     if not parts:
@@ -116,12 +116,17 @@ def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) ->
     return replace(empty, items=items, answers=answers)
 
 
-def _rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
-    """Yield place and object of each line of *path*, or of each entry of its one list."""
+def read_composed(path: AnswerFile) -> str:
+    """Return the text of *path* with composed characters, or raise `EvaluationError`."""
     try:
-        text = unicodedata.normalize("NFC", path.read_bytes().decode("utf-8-sig"))
+        return unicodedata.normalize("NFC", path.read_bytes().decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise EvaluationError(f"cannot be read ({error})", fix="check the path", place=Place(str(path))) from None
+
+
+def _rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
+    """Yield place and object of each line of *path*, or of each entry of its one list."""
+    text = read_composed(path)
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if text.lstrip().startswith("["):
         rows = _decoded(text, Place(str(path)))
@@ -244,13 +249,13 @@ def idiom_sentences(tree: AnswerFile) -> Iterator[PhraseItem]:
     folder = tree / "resources" / "ID10M" / "resources" / "bio_format" / "english"
     files: list[AnswerFile] = sorted(folder.iterdir(), key=str) if folder.is_dir() else []
     for path in files:
-        for block in path.read_text(encoding="utf-8").replace(" \t", "\t").split("\n\n"):
+        for block in read_composed(path).replace(" \t", "\t").split("\n\n"):
             tokens = [line.partition("\t")[::2] for line in block.splitlines()]
             if sum(tag == "B-IDIOM" for _, tag in tokens) == 1:
-                texts = (word for word, tag in tokens if tag != "O"), (word for word, _ in tokens)
-                phrase, sentence = (unicodedata.normalize("NFC", " ".join(words)) for words in texts)
-                item = phrase_item(task="idiom_extraction", kind="extraction", phrase=phrase, sentence=sentence,
-                    options=(), gold=(phrase,))  # fmt: skip
+                phrase = " ".join(word for word, tag in tokens if tag != "O")
+                sentence = " ".join(word for word, _ in tokens)
+                words: Row = {"phrase": phrase, "sentence": sentence, "options": (), "gold": (phrase,)}
+                item = phrase_item(task="idiom_extraction", kind="extraction", **words)
                 yield replace(item, split="train", source="ID10M", licence="as ID10M")
 
 

@@ -181,7 +181,7 @@ def greedy_f1(answer: FloatArray, reference: FloatArray) -> float:
     >>> round(greedy_f1(np.array([[1.0, 0], [0, 2]]), np.array([[3.0, 0]])), 3)
     0.667
     """
-    one, other = (rows[~np.isnan(rows).any(axis=1)] for rows in (answer, reference))
+    one, other = (rows[np.linalg.norm(rows, axis=1) > 0] for rows in (answer, reference))
     if not (len(one) and len(other)):
         return 0.0
     cosines = one @ other.T / np.outer(np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1))
