@@ -43,6 +43,11 @@ def findings(document: Document) -> Iterator[str]:
         origin = model.inputs or model.model
         best = f"{number(model.value, 3)} {interval(model.low, model.high, 3)} from {origin}{beside}"
         yield f"{LANGUAGES.get(lang, lang)}, {task}, {setting}, {split}: {best}."
+    predicted = [row for row in document.suites if row.outcome and not row.baseline]
+    for lang, task, name in dict.fromkeys((row.lang, row.task, row.model) for row in predicted):
+        outcomes = Counter(row.outcome for row in predicted if (row.lang, row.task, row.model) == (lang, task, name))
+        told = f"{outcomes['met']} of {outcomes.total()} predictions are met, {outcomes['reversed']} reversed"
+        yield f"{LANGUAGES.get(lang, lang)}, {task}, {name}: {told}, {outcomes['undecided']} undecided."
     main = [row for row in document.scorecard if row.aspect == "sign" and row.published and row.context_kind == "all"]
     for lang in dict.fromkeys(row.lang for row in main):
         sentences: dict[Outcome, str] = {}
@@ -58,6 +63,9 @@ def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
     if document.suites:
         rows = [(model, shortcut) for _, model, shortcut in contests(document.suites) if shortcut]
+        outcomes = [row.outcome for row in document.suites if row.outcome and not row.baseline]
+        if outcomes and not rows:
+            return f"{outcomes.count('met')} of {len(outcomes)} predictions about surprisal are met."
         above = sum((model.value or 0) > (shortcut.value or 0) for model, shortcut in rows)
         model = document.signature.model
         who = "The best model" if model.kind == "recorded" else model.name
@@ -90,7 +98,8 @@ def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     """Yield the best figure of the model, and of a shortcut, in each task and setting."""
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
     for row in rows:
-        groups[row.lang, row.split, row.task, row.setting].append(row)
+        if row.metric not in ("surprisal", "difference", "contrast"):  # more of these is not better
+            groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
         leading = group[0].metric  # the first is the one that a task is judged by
         others = groups.get((*key[:3], ANY_SETTING), [])

@@ -147,6 +147,30 @@ class PhraseItem:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
+@dataclass(frozen=True, slots=True)
+class PlausibilityItem:
+    """One sentence whose likelihood is asked for, with a variant in the compound's place (`plausibility_item`)."""
+
+    id: Annotated[str, "lang/compound/context/variant."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[CompoundId, "lang/compound."]
+    compound_class: Literal["idiomatic", "partly_compositional", "compositional"]
+    """Class that the authors of the pack gave the NC."""
+    sentence: Annotated[str, "The sentence."]
+    span: Annotated[Span, "Characters [start, end) of the compound, or of what stands in its place."]
+
+    @property
+    def tails(self) -> list[tuple[str, str]]:
+        """The sentence after nothing, after the words before the span, and after the span: contexts and continuations.
+
+        All three are ends of the same text, so that the span has what the second has more than the third, whether a
+        model sees the words behind it or not. A space belongs to the word behind it.
+        """
+        before, after = self.sentence[: self.span[0]].rstrip(), self.sentence[: self.span[1]]
+        ends = (("", self.sentence), (before, self.sentence[len(before) :]), (after, self.sentence[len(after) :]))
+        return [pair for pair in ends if pair[1]]
+
+
 Rule = Literal[
     "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
     "rouge_l", "bleu", "nearness",

@@ -14,7 +14,7 @@ from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
 from ncimp.schemas import Row, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import SHOTS, PhraseItem, ReleasedSense, SenseExample
+from ncimp.schemas.suites import SHOTS, PhraseItem, PlausibilityItem, ReleasedSense, SenseExample
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
@@ -64,6 +64,18 @@ def likelihood_rows(release: Release) -> Iterator[Row]:
             if original.context.startswith("nat"):
                 facts = {"id": variants[name].id, "lang": original.lang, "compound_class": compound.compound_class}
                 yield facts | {"good": original.sentence, "bad": variants[name].sentence}
+
+
+def plausibility_rows(release: Release) -> Iterator[Row]:
+    """Yield each written sentence with the compound, its synonym, synonyms of its words, and random compounds.
+
+    One component alone is left out: one word in the place of two is shorter, and likelier for that alone.
+    """
+    for compound, original, variants in _sentences(release):
+        for item in (original, *variants.values()):
+            if original.context.startswith("nat") and item.variant not in ("head", "mod"):
+                kind = compound.compound_class
+                yield to_row(PlausibilityItem(item.id, item.lang, compound.id, kind, item.sentence, item.span))
 
 
 def choice_rows(release: Release) -> Iterator[Row]:

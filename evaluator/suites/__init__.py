@@ -15,7 +15,7 @@ from ncimp.evaluator import records
 from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
-from ncimp.evaluator.suites import astitch, lexbench, lexcomp
+from ncimp.evaluator.suites import astitch, lexbench, lexcomp, plausibility
 from ncimp.evaluator.suites.texts import SuiteInput
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas import UsageError, value_hash
@@ -102,20 +102,28 @@ def evaluate_answers(
         raise UsageError(f"the suite {name!r} is not asked in words", fix=f"choose {', '.join(RECORDED)}")
     _check(options, ("resamples",))
     trained = [] if folder is None else _training_texts(folder)
-    replayed = lexbench.replay(paths, trained=trained)
+    files = lexbench.answer_files(paths)
+    parts = plausibility.read_surprisals(path for path in files if plausibility.is_sample(path))
+    others = [path for path in files if not plausibility.is_sample(path)]
+    replayed = lexbench.replay(others, trained=trained) if others else lexbench.ReplayedAnswers((), (), (), ())
     items = {task.name: list(task.items) for task in replayed.tasks}
-    answers = [[part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files]
-    files = {"files": len(lexbench.answer_files(paths))}
-    model = records.Model("recorded answers", "recorded", value_hash(answers), files)
+    answers: list[Any] = [
+        [part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files
+    ]
+    for part in parts:
+        items[f"{plausibility.NAME}/{part.lang}"] = ["/".join(key) for key in part.values]
+        answers.append([plausibility.NAME, part.lang, part.model, list(part.values.values())])
+    model = records.Model("recorded answers", "recorded", value_hash(answers), {"files": len(files)})
     signed: dict[str, Any] = {"suite": name, "languages": ["en"], "resamples": options.resamples}
     signed |= {"trained": value_hash(trained)} if trained else {}
     identity = (lexbench.VERSION, value_hash(items), model, signed, SEED, ncimp.__version__)
+    every = (*replayed.answers, *plausibility.plausibility_answers(parts))
     figures = {
-        "suites": tuple(suite_results(replayed.answers, resamples=options.resamples)),
+        "suites": tuple(suite_results(every, resamples=options.resamples)),
         "unparsed": replayed.unparsed,
         "notes": replayed.notes,
     }
-    return Evaluation(_document(records.Signature(*identity), figures), (), replayed.answers)
+    return Evaluation(_document(records.Signature(*identity), figures), (), every)
 
 
 def _training_texts(folder: ReleaseFolder) -> list[str]:

@@ -8,21 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import datasets
+from lm_eval.api.instance import Instance
+from lm_eval.api.task import ConfigurableTask
 
 from ncimp.evaluator.ecosystem import (
     CHOICES,
     LETTERS,
     choice_rows,
     likelihood_rows,
+    plausibility_rows,
     question_rows,
     sense_choice_rows,
 )
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.suites.lexbench.scoring import score
+from ncimp.evaluator.suites.plausibility import surprisals
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import PHRASES, PhraseItem
+from ncimp.schemas.suites import PHRASES, PhraseItem, PlausibilityItem
 
 ASKED = {  # the question, by the kind of the item
     "choice": "Which rewriting of the sentence means the same? Answer with the letter only.",
@@ -38,6 +42,29 @@ ASKED = {  # the question, by the kind of the item
 def pairs(**metadata: Any) -> Any:
     """Return original and random compound in one sentence."""
     return _documents(likelihood_rows, metadata)
+
+
+def sentences(**metadata: Any) -> Any:
+    """Return sentences with the compound and with its variants."""
+    return _documents(plausibility_rows, metadata)
+
+
+class Plausibility(ConfigurableTask):  # type: ignore[misc]
+    """The task of a sentence with a variant: log-likelihoods of its three ends."""
+
+    def construct_requests(self, doc: Row, ctx: str, **kwargs: Any) -> list[Instance]:  # noqa: ARG002 (as they call it)
+        """Return a request for each end of the sentence in *doc*."""
+        place = {"doc": doc, "metadata": kwargs["metadata"]}
+        pairs = enumerate(_sentence(doc).tails)
+        return [Instance(request_type="loglikelihood", arguments=pair, idx=idx, **place) for idx, pair in pairs]
+
+    def process_results(self, doc: Row, results: list[Any]) -> dict[str, float]:
+        """Return the surprisal of the sentence, of the span, and of what follows it, in bits."""
+        return dict(zip(("bits", "span_bits", "rest_bits"), surprisals(_sentence(doc), results), strict=True))
+
+
+def _sentence(doc: Row) -> PlausibilityItem:
+    return from_row(PlausibilityItem, dict(doc), table="plausibility_item", place=Place(doc["id"]))
 
 
 def choices(**metadata: Any) -> Any:

@@ -89,7 +89,7 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     setting = f"{name['shots']}_shot" if name else samples["task"] if samples else ""
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
-    for place, row in _rows(path):
+    for place, row in file_rows(path):
         for part, item, answer in _answers(row, task, place):
             parts.setdefault((part, item.lang), []).append((item, answer))
     if not parts:
@@ -114,7 +114,7 @@ def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) ->
     return replace(empty, items=items, answers=answers)
 
 
-def _rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
+def file_rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
     """Yield place and object of each line of *path*, or of each entry of its one list."""
     try:
         text = unicodedata.normalize("NFC", path.read_bytes().decode("utf-8-sig"))
