@@ -18,11 +18,11 @@ from ncimp.evaluator.correlation import TIE_DECIMALS, Sample
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Metric, OfAnswers, OfTask, SuiteDifference, SuiteResult
 from ncimp.evaluator.scorecard import judge_level
-from ncimp.schemas.suites import Rule
+from ncimp.schemas.suites import InBits, Rule
 
 MEANS = frozenset(get_args(Rule))  # figures that are the mean of what is predicted
 PREDICTED = ("difference", "contrast")  # figures that a prediction says are above 0
-PRESENT = ("rho", "surprisal", *PREDICTED)  # figures that leave missing answers out
+PRESENT = ("rho", *get_args(InBits))  # figures that leave missing answers out
 MIN_GROUPS = 3  # with fewer compounds there is no interval
 Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
 

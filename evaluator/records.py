@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from ncimp.schemas.records import Lang, Sha256, Version
-from ncimp.schemas.suites import Rule, UnparsedAnswer
+from ncimp.schemas.suites import InBits, Rule, UnparsedAnswer
 
 LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
 ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # class of a compound, from its pack
@@ -205,9 +205,7 @@ class Missing:
     missing: Annotated[int, "Those without a vector."]
 
 
-Metric = Literal[  # of the answers to a task
-    "macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", "span_f1", "surprisal", "difference", "contrast", Rule
-]
+Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", "span_f1", Rule, InBits]  # of the answers
 
 
 @dataclass(frozen=True, slots=True)

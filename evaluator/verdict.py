@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import get_args
 
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
@@ -9,6 +10,7 @@ from ncimp.evaluator.pages import LANGUAGES, LEVELS
 from ncimp.evaluator.records import Document, Outcome, ScorecardLine, SuiteResult
 from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
+from ncimp.schemas.suites import InBits
 
 ANY_SETTING = "any"  # of a shortcut that is the same in every setting
 MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
@@ -98,7 +100,7 @@ def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     """Yield the best figure of the model, and of a shortcut, in each task and setting."""
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
     for row in rows:
-        if row.metric not in ("surprisal", "difference", "contrast"):  # more of these is not better
+        if row.metric not in get_args(InBits):  # more of these is not better
             groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
         leading = group[0].metric  # the first is the one that a task is judged by

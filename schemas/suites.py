@@ -160,15 +160,15 @@ class PlausibilityItem:
     span: Annotated[Span, "Characters [start, end) of the compound, or of what stands in its place."]
 
     @property
-    def tails(self) -> list[tuple[str, str]]:
-        """The sentence after nothing, after the words before the span, and after the span: contexts and continuations.
+    def parts(self) -> list[tuple[str, str]]:
+        """The words before the span, the span, and the rest, each after all before it; one that is empty is left out.
 
-        All three are ends of the same text, so that the span has what the second has more than the third, whether a
-        model sees the words behind it or not. A space belongs to the word behind it.
+        A space belongs to the word behind it. No two parts end at the same place: models of lm-evaluation-harness take
+        the likelihood of one for that of the other where they do.
         """
-        before, after = self.sentence[: self.span[0]].rstrip(), self.sentence[: self.span[1]]
-        ends = (("", self.sentence), (before, self.sentence[len(before) :]), (after, self.sentence[len(after) :]))
-        return [pair for pair in ends if pair[1]]
+        before = len(self.sentence[: self.span[0]].rstrip())
+        ends = ((0, before), (before, self.span[1]), (self.span[1], len(self.sentence)))
+        return [(self.sentence[:start], self.sentence[start:end]) for start, end in ends if start < end]
 
 
 Rule = Literal[
@@ -176,6 +176,9 @@ Rule = Literal[
     "rouge_l", "bleu", "nearness",
 ]  # fmt: skip
 """By which an answer in words is worth 0 to 1; the figure is the mean over items."""
+
+InBits = Literal["surprisal", "difference", "contrast"]
+"""The mean surprisal, the mean difference of two of a sentence, or that of such differences of two classes."""
 
 
 @dataclass(frozen=True, slots=True)

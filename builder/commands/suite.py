@@ -87,9 +87,9 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 @command(
-    option("--model", "name of the model on the server", required=True, metavar="NAME"),
-    option("--endpoint", "OpenAI-compatible server, such as https://host/v1", required=True, metavar="URL"),
-    option("--budget", "stop before more requests than these are sent", type=positive_int, required=True, metavar="N"),
+    option("--model", "name of the model on the server, or folder of a masked model", required=True, metavar="NAME"),
+    option("--endpoint", "OpenAI-compatible server, such as https://host/v1", metavar="URL"),
+    option("--budget", "stop before more requests than these are sent", type=positive_int, metavar="N"),
     option("--key-env", "environment variable with the key", default="OPENAI_API_KEY", metavar="VAR"),
     option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
     option("--lang", "only this language", metavar="LANG"),
@@ -101,15 +101,19 @@ def run_ask(args: argparse.Namespace) -> int:
     """Ask a chat model the questions of a release, through lm-evaluation-harness, and keep its answers.
 
     Each answer is kept at once: run the same command again after a kill, and nothing is asked twice. Requests that the
-    server refuses for now are sent again, and count.
+    server refuses for now are sent again, and count. Without an endpoint, the model is a masked one in a folder, and
+    does tasks by likelihood.
 
     Examples:
         ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --out answers
+        ncimp suite ask --model ./bert --tasks ncimp_plausibility --out answers
         ncimp evaluate --suite lexbench --answers answers/chat-1 --out results/chat-1
     """
     from ncimp.evaluator.ecosystem.chat import ask
 
-    options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget)
+    if (args.endpoint is None) != (args.budget is None):
+        raise UsageError("--endpoint and --budget go together", fix="give both, or neither for a masked model")
+    options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget) if args.endpoint else None
     metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {})}
     files = ask(args.model, options, tasks=args.tasks, metadata=metadata, out=args.out, limit=args.limit)
     sys.stdout.writelines(f"{path}\n" for path in files)

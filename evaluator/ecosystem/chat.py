@@ -17,6 +17,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from ncimp.evaluator.ecosystem import task_folder
+from ncimp.evaluator.ecosystem.masked import MaskedModel
 from ncimp.evaluator.models.endpoint import ATTEMPTS, CHARACTERS_A_TOKEN, TIMEOUT, EndpointOptions
 from ncimp.schemas import EvaluationError, Place, Row, UsageError, keyed_hash, write_text
 from ncimp.schemas.http import HttpClient, HttpError, retry
@@ -114,21 +115,31 @@ def read_journal(path: Path) -> dict[str, str]:
 
 
 def ask(
-    name: str, options: EndpointOptions, *, tasks: Sequence[str], metadata: Row, out: Path, limit: int | None = None
+    name: str,
+    options: EndpointOptions | None,
+    *,
+    tasks: Sequence[str],
+    metadata: Row,
+    out: Path,
+    limit: int | None = None,
 ) -> list[Path]:
-    """Ask the model *name* the questions of *tasks*, and return the files of its answers in *out*."""
+    """Ask the model *name* the questions of *tasks*, and return the files of its answers in *out*.
+
+    Without *options* for an endpoint it is the folder of a masked model.
+    """
     out.mkdir(parents=True, exist_ok=True)
     manager = TaskManager(include_path=task_folder(), include_defaults=False, metadata=metadata)
     if unknown := [task for task in tasks if task not in manager.all_tasks]:
         raise UsageError(f"there is no task {unknown[0]!r}", fix=f"choose among {', '.join(manager.all_tasks)}")
+    model = MaskedModel(Path(name)) if options is None else BudgetedChat(name, options, out / JOURNAL)
     found = lm_eval.simple_evaluate(
-        model=BudgetedChat(name, options, out / JOURNAL), tasks=list(tasks), task_manager=manager, limit=limit,
+        model=model, tasks=list(tasks), task_manager=manager, limit=limit,
         log_samples=True, bootstrap_iters=0,
     )  # fmt: skip
     files = []
     for task, samples in sorted(found["samples"].items()):
         rows = [{"doc": row["doc"], "filtered_resps": row["filtered_resps"]} for row in samples]
-        path = out / name.replace("/", "__") / f"samples_{task}.jsonl"
+        path = out / (Path(name).name if options is None else name.replace("/", "__")) / f"samples_{task}.jsonl"
         path.parent.mkdir(exist_ok=True)
         write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
         files.append(path)

@@ -112,7 +112,7 @@ def evaluate_answers(
     ]
     for part in parts:
         items[f"{plausibility.NAME}/{part.lang}"] = ["/".join(key) for key in part.values]
-        answers.append([plausibility.NAME, part.lang, part.model, list(part.values.values())])
+        answers.append([plausibility.NAME, part.lang, part.model, str(part.values)])
     model = records.Model("recorded answers", "recorded", value_hash(answers), {"files": len(files)})
     signed: dict[str, Any] = {"suite": name, "languages": ["en"], "resamples": options.resamples}
     signed |= {"trained": value_hash(trained)} if trained else {}

@@ -10,6 +10,7 @@ Predictions are those of the scorecard that can be said of surprisal; each is a 
 it holds. Random compounds are matched in frequency, and so are the control for it.
 """
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -76,34 +77,35 @@ def is_sample(path: AnswerFile) -> bool:
 
 
 def surprisals(item: PlausibilityItem, responses: Iterable[Any]) -> tuple[float, float, float]:
-    """Return the bits of sentence, span and rest, from the log-likelihoods of the ends of *item*."""
+    """Return the bits of sentence, span and rest, from the log-likelihoods of the parts of *item*."""
     bits = [-float(response[0]) / math.log(2) for response in responses]
-    if len(bits) != len(item.tails):
-        raise ValueError(f"{len(bits)} log-likelihoods for {len(item.tails)} ends")
-    sentence, ending, rest = (*bits, 0.0)[:3]
-    found = sentence, ending - rest, rest
-    return found if all(map(math.isfinite, found)) else (math.nan,) * 3
+    if len(bits) != len(item.parts):
+        raise ValueError(f"{len(bits)} log-likelihoods for {len(item.parts)} parts")
+    if not all(map(math.isfinite, bits)):
+        return (math.nan,) * 3
+    place = int(item.parts[0][1] != item.sentence[: item.span[1]])  # a span may be the first
+    return sum(bits), bits[place], sum(bits[place + 1 :])
 
 
 def read_surprisals(paths: Iterable[AnswerFile]) -> list[ModelSurprisals]:
     """Return the surprisals in the files of *paths*, by model and language, and after each those of the shortcut."""
-    found: dict[tuple[str, str], dict[str, tuple[PlausibilityItem, tuple[float, ...]]]] = defaultdict(dict)
+    by_model: dict[tuple[str, str], dict[str, tuple[PlausibilityItem, tuple[float, ...]]]] = defaultdict(dict)
     for path in paths:
         model = str(path.parent).rpartition("/")[2]
         for place, row in file_rows(path):
             try:
-                item = from_row(PlausibilityItem, row["doc"], table="plausibility_item", place=place)
+                item = from_row(PlausibilityItem, dict(row["doc"]), table="plausibility_item", place=place)
                 one = surprisals(item, row["filtered_resps"])
             except (KeyError, TypeError, ValueError, IndexError) as error:
                 fix = "give samples of the task ncimp_plausibility, as lm-eval logs them"
                 raise EvaluationError(f"no log-likelihoods ({error})", fix=fix, place=place) from None
-            if item.id in found[model, item.lang]:
+            if item.id in by_model[model, item.lang]:
                 what, fix = f"{model} was asked of {item.id!r} twice", "give the files of one run of each model"
                 raise EvaluationError(what, fix=fix, place=Place(str(path)))
-            found[model, item.lang][item.id] = item, one
-    parts = [_arranged(model, lang, rows.values()) for (model, lang), rows in sorted(found.items())]
+            by_model[model, item.lang][item.id] = item, one
+    parts = [_arranged(model, lang, rows.values()) for (model, lang), rows in sorted(by_model.items())]
     for lang in sorted({part.lang for part in parts}):
-        items = {key: item for (_, of), rows in found.items() if of == lang for key, (item, _) in rows.items()}
+        items = {key: item for (_, of), rows in by_model.items() if of == lang for key, (item, _) in rows.items()}
         rows = [(item, _lengths(item)) for _, item in sorted(items.items())]
         parts.append(_arranged(LENGTH, lang, rows, baseline=True))
     return parts
@@ -125,14 +127,13 @@ def _lengths(item: PlausibilityItem) -> tuple[float, float, float]:
     return float(len(item.sentence)), float(item.span[1] - item.span[0]), float(len(item.sentence) - item.span[1])
 
 
-def plausibility_answers(parts: Iterable[ModelSurprisals]) -> Iterator[Answers]:
+def plausibility_answers(models: Sequence[ModelSurprisals]) -> Iterator[Answers]:
     """Yield the surprisals by class and variant, and each expected difference: an item is a compound in a context."""
-    for one in parts:
-        for part in PARTS:
+    for lang, part in itertools.product(dict.fromkeys(one.lang for one in models), PARTS):
+        for one in (one for one in models if one.lang == lang):
             means = {group: one.means(group, part) for group in GROUPS}
-            for name in get_args(ClassName) if not one.baseline else ():
-                for group in GROUPS:
-                    yield from _answers(one, part, "surprisal", means[group], group, (name,))
+            for name, group in itertools.product(get_args(ClassName), GROUPS if not one.baseline else ()):
+                yield from _answers(one, part, "surprisal", means[group], group, (name,))
             for more, less, classes, compared in EXPECTATIONS:
                 metric: Metric = "contrast" if compared else "difference"
                 yield from _answers(one, part, metric, means[more] - means[less], f"{more} − {less}", classes)
@@ -142,12 +143,10 @@ def _answers(
     one: ModelSurprisals, part: str, metric: Metric, values: Any, inputs: str, classes: Sequence[ClassName]
 ) -> Iterator[Answers]:
     """Yield the *values* of the compounds in *classes*, where any of them has one; those in the first have gold 1."""
-    place = OfAnswers(
-        NAME, one.lang, f"surprisal_{part}", "test", " − ".join(classes), inputs, one.model, one.baseline
-    )
+    place = OfAnswers(NAME, one.lang, f"surprisal_{part}", "test", " − ".join(classes), inputs, one.model, one.baseline)
     names = [one.classes[compound] for compound, _ in one.values]
     ids, groups = ["/".join(key) for key in one.values], [compound for compound, _ in one.values]
     whole = Answers(place, (metric,), ids, groups, np.array([float(name == classes[0]) for name in names]), values)
-    chosen = whole.of(np.isin(names, classes))
-    if not np.isnan(chosen.predicted).all():
-        yield chosen
+    part_of = whole.of(np.isin(names, classes))
+    if not np.isnan(part_of.predicted).all():
+        yield part_of

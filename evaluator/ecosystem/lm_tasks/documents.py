@@ -50,12 +50,16 @@ def sentences(**metadata: Any) -> Any:
 
 
 class Plausibility(ConfigurableTask):  # type: ignore[misc]
-    """The task of a sentence with a variant: log-likelihoods of its three ends."""
+    """The task of a sentence with a variant: log-likelihoods of its three parts."""
+
+    def __init__(self, config: Row) -> None:
+        """Read *config*, the file of the task, which names this class."""
+        super().__init__(config={name: value for name, value in config.items() if name != "class"})
 
     def construct_requests(self, doc: Row, ctx: str, **kwargs: Any) -> list[Instance]:  # noqa: ARG002 (as they call it)
-        """Return a request for each end of the sentence in *doc*."""
+        """Return a request for each part of the sentence in *doc*."""
         place = {"doc": doc, "metadata": kwargs["metadata"]}
-        pairs = enumerate(_sentence(doc).tails)
+        pairs = enumerate(_sentence(doc).parts)
         return [Instance(request_type="loglikelihood", arguments=pair, idx=idx, **place) for idx, pair in pairs]
 
     def process_results(self, doc: Row, results: list[Any]) -> dict[str, float]:
