@@ -73,6 +73,8 @@ class Compound(Facts):
     split: str
     comp_type: float | None = None  # published score of the compound by itself
     benchmarks: tuple[str, ...] = ()  # other benchmarks that hold it, such as `AStitch.train`
+    comp_head: float | None = None  # human score of what the head contributes
+    comp_modifier: float | None = None
 
     def stands_in(self, benchmark: str) -> bool:
         """Tell whether *benchmark*, or a part of it, holds the compound."""
@@ -161,6 +163,8 @@ def _compound(row: Row) -> Compound:
         overlap_free=overlap_free,
         comp_type=row.get("comp_type"),
         benchmarks=tuple(row.get("benchmarks") or ()),
+        comp_head=row.get("comp_head"),
+        comp_modifier=row.get("comp_modifier"),
     )
 
 

@@ -10,9 +10,9 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ncimp.builder.commands.options import RELEASE, command, number, option, out, path, positive_int
+from ncimp.builder.commands.options import RELEASE, command, number, option, out, path, positive_float, positive_int
 from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published import astitch, lexcomp
@@ -90,6 +90,9 @@ def run_import(args: argparse.Namespace) -> int:
     option("--model", "name of the model on the server, or folder of a masked model", required=True, metavar="NAME"),
     option("--endpoint", "OpenAI-compatible server, such as https://host/v1", metavar="URL"),
     option("--budget", "stop before more requests than these are sent", type=positive_int, metavar="N"),
+    option("--price-in", "price of a million tokens of questions", type=positive_float, metavar="MONEY"),
+    option("--price-out", "price of a million tokens of answers", type=positive_float, metavar="MONEY"),
+    option("--max-cost", "stop before more money than this may be spent", type=positive_float, metavar="MONEY"),
     option("--key-env", "environment variable with the key", default="OPENAI_API_KEY", metavar="VAR"),
     option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
     option("--lang", "only this language", metavar="LANG"),
@@ -106,6 +109,8 @@ def run_ask(args: argparse.Namespace) -> int:
 
     Examples:
         ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --out answers
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --price-in 0.4 --price-out 1.6 \
+            --max-cost 2 --out answers
         ncimp suite ask --model ./bert --tasks ncimp_plausibility --out answers
         ncimp evaluate --suite lexbench --answers answers/chat-1 --out results/chat-1
     """
@@ -113,7 +118,11 @@ def run_ask(args: argparse.Namespace) -> int:
 
     if (args.endpoint is None) != (args.budget is None):
         raise UsageError("--endpoint and --budget go together", fix="give both, or neither for a masked model")
-    options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget) if args.endpoint else None
+    if (args.price_in is None) != (args.price_out is None) or (args.max_cost and args.price_in is None):
+        raise UsageError("a cost needs both prices", fix="give --price-in and --price-out, for a million tokens each")
+    prices = None if args.price_in is None else (args.price_in, args.price_out)
+    most: Any = {"max_requests": args.budget, "max_cost": args.max_cost, "prices": prices}
+    options = EndpointOptions(args.endpoint, args.key_env, **most) if args.endpoint else None
     metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {})}
     files = ask(args.model, options, tasks=args.tasks, metadata=metadata, out=args.out, limit=args.limit)
     sys.stdout.writelines(f"{path}\n" for path in files)

@@ -124,8 +124,9 @@ def question_rows(release: Release) -> Iterator[Row]:
     `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
     idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
     right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
-    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5; of its head and modifier where people
-    have judged them in the sentence.
+    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5, and its head and its modifier are; the
+    right answer is that of people, about the sentence or else the compound, or follows from its class where none have
+    judged.
     """
     for compound, original, variants in _sentences(release):
         if not original.context.startswith("nat"):
@@ -138,15 +139,14 @@ def question_rows(release: Release) -> Iterator[Row]:
             synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
             yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
         judged = release.judged.get(original.id, SentenceScore(None, None, None))
-        whole = expected_score(compound) if judged.comp is None else judged.comp
-        for task, phrase, expected in (
-            ("rating", compound.compound, whole),
-            ("rating_head", compound.head, judged.head),
-            ("rating_modifier", compound.modifier, judged.modifier),
+        for task, phrase, scores in (
+            ("rating", compound.compound, (judged.comp,)),
+            ("rating_head", compound.head, (judged.head, compound.comp_head)),
+            ("rating_modifier", compound.modifier, (judged.modifier, compound.comp_modifier)),
         ):
-            if expected is not None:
-                about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{expected:g}",)}
-                yield to_row(_question(release, task, compound, original, **about))
+            gold = next((score for score in scores if score is not None), expected_score(compound))
+            about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{gold:g}",)}
+            yield to_row(_question(release, task, compound, original, **about))
 
 
 def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:

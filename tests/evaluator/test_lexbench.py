@@ -315,12 +315,25 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
         if task in ("choice_words", "choice_four"):
             assert f"{lang}/{compound}" in idiomatic
     assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
-    assert not any(row["task"] == "rating_head" for row in rows)
-    original = f"{release.compounds[0].id}/nat1/orig"
-    judged = replace(release, judged={original: SentenceScore(1.5, 4.25, None)})
-    (head,) = (row for row in question_rows(judged) if row["task"] == "rating_head")
-    assert (head["phrase"], head["gold"]) == (release.compounds[0].head, ["4.25"])
-    assert "1.5" in {row["gold"][0] for row in question_rows(judged) if row["task"] == "rating"}
+    assert len({row["task"] for row in rows if row["kind"] == "rating"}) == 3
+    first, *others = release.compounds
+    judged = replace(release, judged={f"{first.id}/nat1/orig": SentenceScore(1.5, 4.25, None)},
+                     compounds=(replace(first, comp_head=3.5, comp_modifier=0.5), *others))  # fmt: skip
+    rated = {row["id"].partition("/")[2]: row for row in question_rows(judged) if row["kind"] == "rating"}
+    asked = ((task, context) for task in ("rating", "rating_head", "rating_modifier") for context in ("nat1", "nat2"))
+    gold = [rated[f"{task}/{first.id}/{context}"]["gold"][0] for task, context in asked]
+    assert gold[0] == "1.5"
+    assert gold[2:] == ["4.25", "3.5", "0.5", "0.5"]
+    assert rated[f"rating_head/{first.id}/nat1"]["phrase"] == first.head
+
+
+def test_a_rating_is_asked_in_the_words_of_the_annotators() -> None:
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    sentence = {"sentence": "O pão-duro pagou.", "options": [], "kind": "rating", "phrase": "duro", "lang": "pt"}
+    asked = documents.prompt(sentence | {"task": "rating_modifier"})
+    assert "Quão literal é o sentido de “duro” aqui?" in asked
+    assert "5: É exatamente o que “duro” costuma significar." in asked
+    assert "“duro” meant as a whole here?" in documents.prompt(sentence | {"task": "rating", "lang": "gl"})
 
 
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 It hands over the task's metadata, what the user gave with `--metadata`, and facts about the model.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +37,8 @@ ASKED = {  # the question, by the kind of the item
     "extraction": "Which words of the sentence are the idiom, compound, collocation or verbal expression in it? "
     "Answer with these words only, as they stand there.",
     "interpretation": "What does “{phrase}” mean here? Answer in one to six words, without explanation.",
-    "rating": "How literally is “{phrase}” meant here, from 0 (not at all literally) to 5 (completely "
-    "literally)? Answer with the number only.",
 }
+JUDGED = {"rating": "comp", "rating_head": "head", "rating_modifier": "modifier"}  # parts of the wording, by task
 
 
 def pairs(**metadata: Any) -> Any:
@@ -105,13 +107,29 @@ def phrases(**metadata: Any) -> Any:
 def prompt(doc: Row) -> str:
     """Return the question in *doc*, a row of `phrase_item`, in words."""
     phrase, options = doc["phrase"], doc["options"] or ()
-    ask = ASKED[doc["kind"]].format(phrase=phrase, labels=", ".join(options))
+    question = rating_question(doc["lang"], doc["task"]) if doc["kind"] == "rating" else ASKED[doc["kind"]]
+    names = dict.fromkeys(("phrase", "nc", "head", "modifier"), phrase)
+    ask = question.format(**names, labels=", ".join(options))
     shown = "".join(f"{letter}: {option}\n" for letter, option in zip("ABCDEFGH", options, strict=False))
     listed = shown if doc["kind"] == "choice" else ""
     if listed and doc["sentence"] and doc["task"] not in CHOICES:
         ask = f"Which option fits “{phrase}” in the sentence? Answer with the letter only."
     sentence = f"Sentence: {doc['sentence']}\n" if doc["sentence"] else ""
     return f"{sentence}{ask}\n{listed}Answer:"
+
+
+@cache
+def rating_question(lang: str, task: str) -> str:
+    """Return the question that annotators of *lang* are asked, with what the ends of the scale mean.
+
+    It is that of the pack of ours; English for other languages.
+    """
+    packs = files("ncimp") / "builder" / "languages"
+    folder = next(path for path in (packs / lang, packs / "en") if (path / "annotation.toml").is_file())
+    wording = tomllib.loads((folder / "annotation.toml").read_text("utf-8"))
+    part = wording["questions"][JUDGED.get(task, "comp")]
+    scale = f"{wording['scale']['note']} 0: {part['low']} 5: {part['high']}"
+    return f"{part['ask']} {scale} Answer with the number only."
 
 
 def answer(doc: Row) -> str:
