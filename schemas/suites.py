@@ -125,7 +125,7 @@ class ConsistencyPair:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
-PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating"]
+PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating", "continuation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,8 @@ class PhraseItem:
     lang: Annotated[Lang, "Language id."]
     task: Annotated[str, "The task, such as idiom_detection."]
     kind: PhraseKind
-    """An option to choose, a label to give, a phrase of the sentence to find, a meaning to put in words, or 0 to 5."""
+    """An option to choose, a label to give, a phrase of the sentence to find, a meaning to put in words, 0 to 5, or the
+    other half of the sentence."""
     phrase: Annotated[str, "The phrase it is about; in an extraction it is the answer."]
     sentence: Annotated[str | None, "The sentence with the phrase; empty where there is none."]
     options: Annotated[tuple[str, ...], "Texts to choose from, A first, or the labels; none where words are free."]
@@ -145,6 +146,8 @@ class PhraseItem:
     source: Annotated[str | None, "Where it is from."]
     licence: Annotated[str, "Licence of the item."]
     release: Annotated[Version, "Version of the release the row belongs to."]
+    literal: Annotated[tuple[str, ...], "Of an idiom's meaning: texts that take its words literally."] = ()
+    benchmarks: Annotated[tuple[str, ...], "Other benchmarks that hold the compound."] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ class PlausibilityItem:
 
 Rule = Literal[
     "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
-    "rouge_l", "bleu", "nearness",
+    "rouge_l", "bleu", "nearness", "exact", "head", "literal",
 ]  # fmt: skip
 """By which an answer in words is worth 0 to 1; the figure is the mean over items."""
 

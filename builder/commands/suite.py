@@ -23,7 +23,12 @@ from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
 
-ASKED = ("ncimp_choice", "ncimp_meaning", "ncimp_rating")  # the tasks that are asked unless others are named
+ASKED = (
+    "ncimp_choice",
+    "ncimp_meaning",
+    "ncimp_rating",
+    "ncimp_completion",
+)  # the tasks that are asked unless others are named
 
 
 class PublishedSuite(NamedTuple):

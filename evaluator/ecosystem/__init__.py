@@ -26,6 +26,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_four": ("ws1", "rand1", "rand2"),
 }
 LETTERS = "ABCD"
+FEWEST_WORDS = 3  # of the other half of a sentence that is asked for
 
 
 def task_folder() -> str:
@@ -124,7 +125,9 @@ def question_rows(release: Release) -> Iterator[Row]:
     `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
     idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
     right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
-    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5, and its head and its modifier are; the
+    `meaning_CLASS`: the compound in other words; of an idiom the answers that take it literally are known, too.
+    `completion`: the other half of the sentence; `completion_random`: of the same with a random compound, as a control.
+    `rating`: how literal it is, 0 to 5, and its head and its modifier are; the
     right answer is that of people, about the sentence or else the compound, or follows from its class where none have
     judged.
     """
@@ -136,8 +139,9 @@ def question_rows(release: Release) -> Iterator[Row]:
                 if set(names) <= set(variants) and ("ws1" not in names or compound.compound_class == "idiomatic"):
                     sentences = [variants[name].sentence for name in ("syn", *names)]
                     yield from _orders(_question(release, task, compound, original), sentences)
-            synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
-            yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
+            yield to_row(_meaning(release, compound, original, variants))
+        if "rand1" in variants:
+            yield from _completions(release, compound, original, variants["rand1"])
         judged = release.judged.get(original.id, SentenceScore(None, None, None))
         for task, phrase, scores in (
             ("rating", compound.compound, (judged.comp,)),
@@ -147,6 +151,35 @@ def question_rows(release: Release) -> Iterator[Row]:
             gold = next((score for score in scores if score is not None), expected_score(compound))
             about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{gold:g}",)}
             yield to_row(_question(release, task, compound, original, **about))
+
+
+def _meaning(release: Release, compound: Compound, original: Item, variants: Mapping[str, Item]) -> PhraseItem:
+    """Return the question for the meaning of *compound*: answers are its synonyms, and the paraphrase of its idiom."""
+    senses = [one for one in release.senses if one.compound_id == compound.id and one.text]
+    idioms, literal = ([one.text for one in senses if one.kind == kind] for kind in ("idiomatic", "literal"))
+    words = [of_span(item) for name, item in variants.items() if name.startswith("ws")]
+    about: Any = {"kind": "interpretation", "gold": (of_span(variants["syn"]), *compound.synonyms, *idioms)}
+    if compound.compound_class == "idiomatic":
+        about["literal"] = (*literal, *words)
+    columns = {name: tuple(dict.fromkeys(value)) if name != "kind" else value for name, value in about.items()}
+    return _question(release, f"meaning_{compound.compound_class}", compound, original, **columns)
+
+
+def _completions(release: Release, compound: Compound, original: Item, random: Item) -> Iterator[Row]:
+    """Yield the questions for the other half of the sentence, where it has some words that are the same in both."""
+    rest = original.sentence[original.span[1] :]
+    half = len(" ".join(original.sentence.split()[: len(original.sentence.split()) // 2]))
+    head = rest[: max(0, half - original.span[1])]
+    if rest == random.sentence[random.span[1] :] and len(rest[len(head) :].split()) >= FEWEST_WORDS:
+        for task, item in (("completion", original), ("completion_random", random)):
+            about: Any = {"kind": "continuation", "phrase": of_span(item), "gold": (rest[len(head) :].strip(),)}
+            question = _question(release, task, compound, original, **about)
+            yield to_row(question) | {"sentence": item.sentence[: item.span[1]] + head}
+
+
+def of_span(item: Item) -> str:
+    """Return the words of *item* in the compound's place."""
+    return item.sentence[slice(*item.span)]
 
 
 def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:
@@ -166,7 +199,7 @@ def _question(release: Release, task: str, compound: Compound, original: Item, *
     return PhraseItem(
         id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task,
         sentence=original.sentence, split=split, source="ncimp", licence="as the release",
-        release=release.version, **values,
+        release=release.version, benchmarks=compound.benchmarks, **values,
     )  # fmt: skip
 
 

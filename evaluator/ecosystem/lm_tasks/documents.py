@@ -36,6 +36,7 @@ ASKED = {  # the question, by the kind of the item
     "category": "Which of these labels has the collocation “{phrase}”: {labels}? Answer with the label only.",
     "extraction": "Which words of the sentence are the idiom, compound, collocation or verbal expression in it? "
     "Answer with these words only, as they stand there.",
+    "continuation": "How does this sentence go on? Answer with the words that follow, up to its end, and nothing else.",
     "interpretation": "What does “{phrase}” mean here? Answer in one to six words, without explanation.",
 }
 JUDGED = {"rating": "comp", "rating_head": "head", "rating_modifier": "modifier"}  # parts of the wording, by task

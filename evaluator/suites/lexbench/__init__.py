@@ -14,7 +14,7 @@ import numpy as np
 
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.records import OfAnswers
-from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
+from ncimp.evaluator.suites.lexbench.audit import by_membership, notes, shortcuts
 from ncimp.evaluator.suites.lexbench.recorded import LICENCE, VERSION, AnswerFile, RecordedAnswers, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
 from ncimp.schemas import UsageError
@@ -82,7 +82,9 @@ def replay(paths: Iterable[AnswerFile], *, trained: Iterable[str] = ()) -> Repla
         for part in (*task.files, *shorts):
             place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
             scored = scores[*task.key, part.file] = _scores(part, task)
-            answers += _answers(place, task, scored)
+            for inputs, items in by_membership(task.items):
+                some = {key: row for key, row in scored.items() if key in items}
+                answers += _answers(replace(place, inputs=inputs), task._replace(items=items), some)
             unparsed += [] if place.baseline else _listed(place, task, part, scored)
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))

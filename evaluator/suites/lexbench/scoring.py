@@ -6,11 +6,17 @@
 * articles, spacing, order, inflection: caseless, and without articles and possessives; without spaces and signs; in
   another order; in another form
 
-A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references; a rating how near it is.
+A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references; a rating how near it is. The same
+meaning is right by content words, those that are no function words:
+
+* exact: it has those of a reference, in their order; a continuation begins with all words of the right one
+* head: it has the head of a reference
+* literal: it has one of a text that takes the idiom literally, and that no reference has
 """
 
+import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -34,8 +40,9 @@ class ScoredAnswer(NamedTuple):
 def score(item: PhraseItem, answer: str, *, is_step: bool = False) -> ScoredAnswer:
     """Return the worth of *answer* to *item*; the published rule for a step of a task only ignores case."""
     understood = parse(item.kind, answer, item.options)
-    if item.kind == "interpretation":
-        return ScoredAnswer(understood, _overlap(understood.text or "", item.gold))
+    if item.kind in ("interpretation", "continuation"):
+        text = understood.text or ""
+        return ScoredAnswer(understood, {**_overlap(text, item.gold), **_counted(text, item)})
     (gold,) = item.gold
     if item.kind == "rating":
         far = MOST if understood.text is None else abs(float(understood.text) - float(gold))
@@ -133,3 +140,67 @@ def _overlap(answer: str, references: tuple[str, ...]) -> Mapping[Rule, float]:
 @cache
 def _rouge() -> Any:
     return require("rouge_score.rouge_scorer", extra="suites").RougeScorer(["rougeL"])
+
+
+FUNCTION_WORDS: Mapping[str, re.Pattern[str]] = {
+    lang: re.compile(words)
+    for lang, words in {
+        "de": "d(?:er|ie|as|en|em|es)|eine?[rnms]?|vo[nm]|zu[rm]?|i[nm]|auf|mit|für|und|oder|als|ist|nicht|sehr|sich",
+        "en": "an?|the|of|to|in|on|at|for|from|by|with|and|or|as|that|which|who|is|are|be|it|its|his|her|their|your|not"
+        "|very|one|someone|something|somebody",
+        "fr": "l[ae]?|les|une?|d[eu]?|des|en|à|aux?|pour|par|avec|sur|dans|et|ou|qu[ie]?|est|pas|très|se|s",
+        "it": "il?|l[oae]?|gli|un[oa]?|d[ai]|de[il]|dell[aeo]?|degli|in|con|su|per|e|o|che|a|al|alla|non|è|molto|si",
+        "pt": "[oa]s?|uma?s?|uns|d[eoa]s?|n[oa]s?|em|por|para|com|que|e|ou|se|aos?|à|não|é|muito|alg[ou]\\w*",
+    }.items()
+}
+HEAD_LAST = ("de", "en")  # languages whose compounds end in their head; in the others it comes first
+
+
+def _counted(answer: str, item: PhraseItem) -> dict[Rule, float]:
+    """Return whether *answer* is a reference, has the head of one, and takes the phrase literally."""
+    if item.kind == "continuation":
+        right = _words(item.gold[0])
+        return {"exact": float(_words(answer)[: len(right)] == right)}
+    lang, words = item.lang, content_words(answer, item.lang)
+    references = [content_words(text, lang) for text in item.gold]
+    heads = {head for text in item.gold if (head := head_word(text, lang))}
+    worth: dict[Rule, float] = {
+        "exact": float(bool(words) and words in references),
+        "head": float(_share_form(words, heads, lang)),
+    }
+    if item.literal:
+        meant = {word for row in references for word in row}
+        wrong = {word for text in item.literal for word in content_words(text, lang)}
+        others = [word for word in words if not _share_form([word], meant, lang)]
+        worth["literal"] = float(_share_form(others, wrong, lang))
+    return worth
+
+
+def content_words(text: str, lang: str) -> list[str]:
+    """Return the words of *text* that are no function words, in lower case.
+
+    >>> content_words("a waste of the money", "en")
+    ['waste', 'money']
+    """
+    function = FUNCTION_WORDS.get(lang, FUNCTION_WORDS["en"])
+    return [word for word in re.findall(r"\w+(?:-\w+)*", text.casefold()) if not function.fullmatch(word)]
+
+
+def head_word(text: str, lang: str) -> str | None:
+    """Return the head of the phrase *text*: its first or last content word before a function word inside it.
+
+    >>> head_word("a waste of money", "en"), head_word("uma perda de tempo", "pt")
+    ('waste', 'perda')
+    """
+    words = re.findall(r"\w+(?:-\w+)*", text.casefold())
+    content = content_words(text, lang)
+    begins = next((place for place, word in enumerate(words) if word in content), 0)
+    phrase = list(itertools.takewhile(lambda word: word in content, words[begins:]))
+    return phrase[-1 if lang in HEAD_LAST else 0] if phrase else None
+
+
+def _share_form(words: Iterable[str], others: Iterable[str], lang: str) -> bool:
+    """Tell whether any of *words* is one of *others*, in English in any form."""
+    forms = _lemmas if lang == "en" else lambda word: frozenset({word})
+    of_others = {form for word in others for form in forms(word)}
+    return any(not of_others.isdisjoint(forms(word)) for word in words)
