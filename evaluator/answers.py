@@ -72,8 +72,9 @@ def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[Sui
             counts |= {"refused": one.refused, "unparsed": one.unparsed}
             value = None if sample is None else sample.value
             if metric in PREDICTED:
-                decided = value is not None and low is not None and high is not None
-                counts["outcome"] = judge_level("above 0", value, low, high).outcome if decided else "undecided"
+                counts["outcome"] = "undecided"
+                if value is not None and low is not None and high is not None:
+                    counts["outcome"] = judge_level("above 0", value, low, high).outcome
             yield SuiteResult(**columns_of(one.place), metric=metric, value=value, low=low, high=high, **counts)
 
 

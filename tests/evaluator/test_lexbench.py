@@ -333,12 +333,12 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
 def test_a_meaning_is_counted_word_by_word() -> None:
     item = phrase_item(
         task="meaning_idiomatic", kind="interpretation", phrase="paper tiger", sentence=None, options=(),
-        gold=("a toothless tiger", "waste of money"), literal=("origami tiger", "document cats"),
+        gold=("a toothless tiger", "waste of money"), literal=("origami tiger", "document cats", "paper cat"),
     )  # fmt: skip
     for answer, exact, head, literal in (
         ("Toothless tiger.", 1, 1, 0), ("a waste of the money", 1, 1, 0), ("a mere tiger", 0, 1, 0),
         ("money", 0, 0, 0), ("several tigers", 0, 1, 0), ("a folded origami tiger", 0, 1, 1),
-        ("a documented cat", 0, 0, 1),
+        ("a documented cat", 0, 0, 1), ("paper", 0, 0, 0),
         ("", 0, 0, 0), ("I'm sorry, but I can't.", 0, 0, 0),
     ):  # fmt: skip
         worth = score(item, answer).worth

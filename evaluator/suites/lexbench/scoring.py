@@ -11,7 +11,7 @@ meaning is right by content words, those that are no function words:
 
 * exact: it has those of a reference, in their order; a continuation begins with all words of the right one
 * head: it has the head of a reference
-* literal: it has one of a text that takes the idiom literally, and that no reference has
+* literal: it has one of a text that takes the idiom literally, and that neither a reference nor the idiom has
 """
 
 import itertools
@@ -169,7 +169,7 @@ def _counted(answer: str, item: PhraseItem) -> dict[Rule, float]:
         "head": float(_share_form(words, heads, lang)),
     }
     if item.literal:
-        meant = {word for row in references for word in row}
+        meant = {word for row in (*references, content_words(item.phrase, lang)) for word in row}
         wrong = {word for text in item.literal for word in content_words(text, lang)}
         others = [word for word in words if not _share_form([word], meant, lang)]
         worth["literal"] = float(_share_form(others, wrong, lang))
