@@ -13,7 +13,7 @@ from ncimp.schemas.pages.kit import interval, number
 from ncimp.schemas.suites import InBits
 
 ANY_SETTING = "any"  # of a shortcut that is the same in every setting
-MEMBERSHIP = "benchmarks: "  # how `inputs` begin of figures over compounds that some or none of them hold
+MEMBERSHIP = "benchmarks: "  # in the `inputs` of figures over compounds that some or none of them hold
 MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
 FINDINGS: Mapping[Outcome, str] = {  # the outcomes of the main line: Affinity of idiomatic compounds above 0
     "met": "idioms lie nearer their synonym than their word-by-word paraphrase",
@@ -46,7 +46,7 @@ def findings(document: Document) -> Iterator[str]:
         origin = model.inputs or model.model
         best = f"{number(model.value, 3)} {interval(model.low, model.high, 3)} from {origin}{beside}"
         yield f"{LANGUAGES.get(lang, lang)}, {task}, {setting}, {split}: {best}."
-    predicted = [row for row in document.suites if row.outcome and not row.baseline]
+    predicted = predictions(document.suites)
     for lang, task, name in dict.fromkeys((row.lang, row.task, row.model) for row in predicted):
         outcomes = Counter(row.outcome for row in predicted if (row.lang, row.task, row.model) == (lang, task, name))
         told = f"{outcomes['met']} of {outcomes.total()} predictions are met, {outcomes['reversed']} reversed"
@@ -66,7 +66,7 @@ def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
     if document.suites:
         rows = [(model, shortcut) for _, model, shortcut in contests(document.suites) if shortcut]
-        outcomes = [row.outcome for row in document.suites if row.outcome and not row.baseline]
+        outcomes = [row.outcome for row in predictions(document.suites)]
         if outcomes and not rows:
             return f"{outcomes.count('met')} of {len(outcomes)} predictions about surprisal are met."
         above = sum((model.value or 0) > (shortcut.value or 0) for model, shortcut in rows)
@@ -93,6 +93,11 @@ def headline(document: Document) -> str:
     return f"{first} The best shortcut, {name}, meets {best['met']}."
 
 
+def predictions(rows: Iterable[SuiteResult]) -> list[SuiteResult]:
+    """Return the *rows* in which a model is held against a prediction, over all compounds."""
+    return [row for row in rows if row.outcome and not row.baseline and MEMBERSHIP not in row.inputs]
+
+
 Contest = tuple[tuple[str, str, str, str], SuiteResult, SuiteResult | None]
 """Language, split, task and setting; the best figure of the model, and of a shortcut."""
 
@@ -102,7 +107,7 @@ def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
     for row in rows:
         # more bits are not better, and parts of the items are no contest of their own
-        if row.metric not in get_args(InBits) and not row.inputs.startswith(MEMBERSHIP):
+        if row.metric not in get_args(InBits) and MEMBERSHIP not in row.inputs:
             groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
         leading = group[0].metric  # the first is the one that a task is judged by

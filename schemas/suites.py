@@ -161,6 +161,7 @@ class PlausibilityItem:
     """Class that the authors of the pack gave the NC."""
     sentence: Annotated[str, "The sentence."]
     span: Annotated[Span, "Characters [start, end) of the compound, or of what stands in its place."]
+    benchmarks: Annotated[tuple[str, ...], "Other benchmarks that hold the compound."] = ()
 
     @property
     def parts(self) -> list[tuple[str, str]]:

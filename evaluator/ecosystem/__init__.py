@@ -75,8 +75,8 @@ def plausibility_rows(release: Release) -> Iterator[Row]:
     for compound, original, variants in _sentences(release):
         for item in (original, *variants.values()):
             if original.context.startswith("nat") and item.variant not in ("head", "mod"):
-                kind = compound.compound_class
-                yield to_row(PlausibilityItem(item.id, item.lang, compound.id, kind, item.sentence, item.span))
+                facts = (item.id, item.lang, compound.id, compound.compound_class)
+                yield to_row(PlausibilityItem(*facts, item.sentence, item.span, compound.benchmarks))
 
 
 def choice_rows(release: Release) -> Iterator[Row]:

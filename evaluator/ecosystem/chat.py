@@ -100,9 +100,9 @@ class BudgetedChat(LM):  # type: ignore[misc]
             answer = json.loads(retry(call, attempts=ATTEMPTS, sleep=options.wait))
             content = answer["choices"][0]["message"].get("content")
             usage = answer["usage"] if isinstance(answer.get("usage"), dict) else {}
-            counts = [usage.get(f"{name}_tokens") for name in ("prompt", "completion")]
-            if all(isinstance(count, int) and count >= 0 for count in counts):
-                self.spent += options.cost(*counts) - most
+            of_question, of_answer = usage.get("prompt_tokens"), usage.get("completion_tokens")
+            if isinstance(of_question, int) and isinstance(of_answer, int) and min(of_question, of_answer) >= 0:
+                self.spent += options.cost(of_question, of_answer) - most
         except HttpError as error:
             reason = error.text if error.status is None else f"HTTP {error.status}: {error.text[:200]}"
             what = f"gave up after {ATTEMPTS} attempts ({reason})" if error.temporary else reason

@@ -23,6 +23,7 @@ from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.records import ClassName, Metric, OfAnswers
 from ncimp.evaluator.scorecard import C, I, P
 from ncimp.evaluator.suites.lexbench.recorded import AnswerFile, file_rows
+from ncimp.evaluator.verdict import MEMBERSHIP
 from ncimp.schemas import EvaluationError, Place
 from ncimp.schemas.records import from_row
 from ncimp.schemas.suites import PlausibilityItem
@@ -61,6 +62,8 @@ class ModelSurprisals:
     lang: str
     classes: Mapping[str, ClassName]
     """By compound."""
+    listed: Mapping[str, bool]
+    """By compound: whether another benchmark holds it."""
     values: Mapping[tuple[str, str], Mapping[str, Sequence[tuple[float, ...]]]]
     baseline: bool = False
 
@@ -115,12 +118,13 @@ def _arranged(
     model: str, lang: str, rows: Iterable[tuple[PlausibilityItem, tuple[float, ...]]], *, baseline: bool = False
 ) -> ModelSurprisals:
     values: defaultdict[tuple[str, str], dict[str, list[tuple[float, ...]]]] = defaultdict(dict)
-    classes = {}
+    classes, listed = {}, {}
     for item, bits in sorted(rows, key=lambda row: row[0].id):
         context, _, variant = item.id.removeprefix(f"{item.compound_id}/").partition("/")
         values[item.compound_id, context].setdefault(variant.rstrip("12345"), []).append(bits)
         classes[item.compound_id] = item.compound_class
-    return ModelSurprisals(model, lang, classes, values, baseline)
+        listed[item.compound_id] = bool(item.benchmarks)
+    return ModelSurprisals(model, lang, classes, listed, values, baseline)
 
 
 def _lengths(item: PlausibilityItem) -> tuple[float, float, float]:
@@ -142,11 +146,21 @@ def plausibility_answers(models: Sequence[ModelSurprisals]) -> Iterator[Answers]
 def _answers(
     one: ModelSurprisals, part: str, metric: Metric, values: Any, inputs: str, classes: Sequence[ClassName]
 ) -> Iterator[Answers]:
-    """Yield the *values* of the compounds in *classes*, where any of them has one; those in the first have gold 1."""
-    place = OfAnswers(NAME, one.lang, f"surprisal_{part}", "test", " − ".join(classes), inputs, one.model, one.baseline)
-    names = [one.classes[compound] for compound, _ in one.values]
-    ids, groups = ["/".join(key) for key in one.values], [compound for compound, _ in one.values]
-    whole = Answers(place, (metric,), ids, groups, np.array([float(name == classes[0]) for name in names]), values)
-    part_of = whole.of(np.isin(names, classes))
-    if not np.isnan(part_of.predicted).all():
-        yield part_of
+    """Yield the *values* of the compounds in *classes*, where any of them has one; those in the first have gold 1.
+
+    Differences are also those of the compounds that some benchmark holds, and of the others, where there are both.
+    """
+    setting = " − ".join(classes)
+    place = OfAnswers(NAME, one.lang, f"surprisal_{part}", "test", setting, inputs, one.model, one.baseline)
+    groups = [compound for compound, _ in one.values]
+    names, listed = ([by_compound[name] for name in groups] for by_compound in (one.classes, one.listed))
+    gold = np.array([float(name == classes[0]) for name in names])
+    whole = Answers(place, (metric,), ["/".join(key) for key in one.values], groups, gold, values)
+    of_class, inside = np.isin(names, classes), np.array(listed)
+    masks = {inputs: of_class}
+    parts = {"some": of_class & inside, "none": of_class & ~inside}
+    if metric != "surprisal" and all(mask.any() for mask in parts.values()):
+        masks |= {f"{inputs}, {MEMBERSHIP}{name}": mask for name, mask in parts.items()}
+    for name, mask in masks.items():
+        if not np.isnan(values[mask]).all():
+            yield whole.of(mask, inputs=name)

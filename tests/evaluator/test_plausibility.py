@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +117,14 @@ def test_likelihoods_of_the_harness_are_the_naive_ones(mini_release: Path, tmp_p
 SENTENCE, SPAN = "He saw red tape there.", (7, 15)
 
 
-def rows_of(bits: dict[str, tuple[float, float]], compound: str, kind: str) -> list[dict[str, Any]]:
+def rows_of(
+    bits: dict[str, tuple[float, float]], compound: str, kind: str, benchmarks: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Samples of one sentence, in which each variant has the *bits* of its span and of the rest behind it."""
     rows = []
     for variant, (of_span, rest) in bits.items():
         doc = {"id": f"{compound}/nat1/{variant}", "lang": "en", "compound_id": compound, "compound_class": kind}
+        doc |= {"benchmarks": benchmarks}
         logs = [-math.log(2) * part for part in (10, of_span, rest)]
         responses = [[str(value), "False"] for value in logs]
         rows.append({"doc": doc | {"sentence": SENTENCE, "span": SPAN}, "filtered_resps": responses})
@@ -141,7 +145,7 @@ def test_differences_are_of_the_mean_variants_of_a_sentence(tmp_path: Path, caps
         words = 20.0 if kind == "idiomatic" else 9.0
         bits = {"orig": (5.0, 3.0), "syn": (8.0, 3.0), "ws1": (words, 3.0), "ws2": (words + 2, 4.0)}
         bits |= {"rand1": (30.0 + number, 6.0)} | ({} if number else {"rand2": (math.inf, 1.0)})
-        rows += rows_of(bits, f"en/c{number}", kind)
+        rows += rows_of(bits, f"en/c{number}", kind, benchmarks=["NCTTI"] if number < 4 else [])
     folder = write(tmp_path / "answers", rows).parents[1]
     assert main(["evaluate", "--suite", "lexbench", "--answers", str(folder), "--resamples", "200",
                  "--out", str(tmp_path / "results")]) == 0  # fmt: skip
@@ -157,8 +161,12 @@ def test_differences_are_of_the_mean_variants_of_a_sentence(tmp_path: Path, caps
     assert found["surprisal_sentence", "idiomatic", "orig"]["value"] == pytest.approx(18)
     assert found[span, "compositional", "rand − ws"]["outcome"] == "met"
     assert found[span, "idiomatic", "ws"]["outcome"] is None
+    listed, others = (found[span, "compositional", f"rand − ws, benchmarks: {name}"] for name in ("some", "none"))
+    assert (listed["value"], others["value"]) == (pytest.approx(30 + 2 - 10), pytest.approx(30 + 6 - 10))
     assert (found[span, both, "ws − syn"]["n"], found[span, both, "ws − syn"]["compounds"]) == (8, 8)
-    assert "English, surprisal_span, one: " in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "English, surprisal_span, one: " in told
+    assert f"{sum(row['outcome'] == 'met' for row in found.values() if 'bench' not in row['inputs'])} of " in told
 
 
 def test_a_sentence_without_a_finite_likelihood_is_missing(tmp_path: Path) -> None:
