@@ -123,8 +123,8 @@ def rows_of(
     """Samples of one sentence, in which each variant has the *bits* of its span and of the rest behind it."""
     rows = []
     for variant, (of_span, rest) in bits.items():
-        doc = {"id": f"{compound}/nat1/{variant}", "lang": "en", "compound_id": compound, "compound_class": kind}
-        doc |= {"benchmarks": benchmarks}
+        doc: dict[str, Any] = {"id": f"{compound}/nat1/{variant}", "lang": "en", "benchmarks": benchmarks}
+        doc |= {"compound_id": compound, "compound_class": kind}
         logs = [-math.log(2) * part for part in (10, of_span, rest)]
         responses = [[str(value), "False"] for value in logs]
         rows.append({"doc": doc | {"sentence": SENTENCE, "span": SPAN}, "filtered_resps": responses})
