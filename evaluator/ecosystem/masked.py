@@ -28,6 +28,8 @@ class MaskedModel(LM):  # type: ignore[misc]
         super().__init__()
         with quiet():
             try:
+                if not folder.is_dir():
+                    raise OSError("there is no such folder")
                 self._tokenizer = load_tokenizer(folder)
                 report = {"local_files_only": True, "output_loading_info": True}
                 model, missing = transformers.AutoModelForMaskedLM.from_pretrained(folder, **report)

@@ -13,7 +13,7 @@ ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
     "modules": (100, 217),
-    "lines": (10_000, 47_071),
+    "lines": (10_000, 47_073),
     "largest module": (0, 300),
     "median module": (80, 149),
     "function length, 95th percentile": (0, 35),
