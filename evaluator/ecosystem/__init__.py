@@ -6,17 +6,17 @@ No row holds a human judgement of a pair of sentences: the release has none. The
 its variant, and for word-by-word synonyms from the compound's human score, or its class without one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ncimp.evaluator.release import Compound, Item, Release, SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS
-from ncimp.schemas import Row, keyed_hash
+from ncimp.schemas import Row, UsageError, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import PHRASES, SHOTS, PhraseItem, ReleasedSense, SenseExample
+from ncimp.schemas.suites import PHRASES, SHOTS, PhraseItem, PlausibilityItem, ReleasedSense, SenseExample
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
@@ -28,6 +28,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_four": ("ws1", "rand1", "rand2"),
 }
 ORACLES = ("category", "definition")
+FEWEST_WORDS = 3  # of the other half of a sentence that is asked for
 
 
 def task_folder() -> str:
@@ -66,6 +67,18 @@ def likelihood_rows(release: Release) -> Iterator[Row]:
             if original.context.startswith("nat"):
                 facts = {"id": variants[name].id, "lang": original.lang, "compound_class": compound.compound_class}
                 yield facts | {"good": original.sentence, "bad": variants[name].sentence}
+
+
+def plausibility_rows(release: Release) -> Iterator[Row]:
+    """Yield each written sentence with the compound, its synonym, synonyms of its words, and random compounds.
+
+    One component alone is left out: one word in the place of two is shorter, and likelier for that alone.
+    """
+    for compound, original, variants in _sentences(release):
+        for item in (original, *variants.values()):
+            if original.context.startswith("nat") and item.variant not in ("head", "mod"):
+                facts = (item.id, item.lang, compound.id, compound.compound_class)
+                yield to_row(PlausibilityItem(*facts, item.sentence, item.span, compound.benchmarks))
 
 
 def choice_rows(release: Release) -> Iterator[Row]:
@@ -119,8 +132,11 @@ def question_rows(release: Release) -> Iterator[Row]:
     `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
     idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
     right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
-    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5; of its head and modifier where people
-    have judged them in the sentence.
+    `meaning_CLASS`: the compound in other words; of an idiom the answers that take it literally are known, too.
+    `completion`: the other half of the sentence; `completion_random`: of the same with a random compound, as a control.
+    `rating`: how literal it is, 0 to 5, and its head and its modifier are; the
+    right answer is that of people, about the sentence or else the compound, or follows from its class where none have
+    judged.
     """
     for compound, original, variants in _sentences(release):
         if not original.context.startswith("nat"):
@@ -131,18 +147,47 @@ def question_rows(release: Release) -> Iterator[Row]:
                     options = tuple(variants[name].sentence for name in ("syn", *names))
                     question = _question(release, task, compound, original, options=options, gold=("A",))
                     yield from map(to_row, orders(question))
-            synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
-            yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
+            yield to_row(_meaning(release, compound, original, variants))
+        if "rand1" in variants:
+            yield from _completions(release, compound, original, variants["rand1"])
         judged = release.judged.get(original.id, SentenceScore(None, None, None))
-        whole = expected_score(compound) if judged.comp is None else judged.comp
-        for task, phrase, expected in (
-            ("rating", compound.compound, whole),
-            ("rating_head", compound.head, judged.head),
-            ("rating_modifier", compound.modifier, judged.modifier),
+        for task, phrase, scores in (
+            ("rating", compound.compound, (judged.comp,)),
+            ("rating_head", compound.head, (judged.head, compound.comp_head)),
+            ("rating_modifier", compound.modifier, (judged.modifier, compound.comp_modifier)),
         ):
-            if expected is not None:
-                about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{expected:g}",)}
-                yield to_row(_question(release, task, compound, original, **about))
+            gold = next((score for score in scores if score is not None), expected_score(compound))
+            about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{gold:g}",)}
+            yield to_row(_question(release, task, compound, original, **about))
+
+
+def _meaning(release: Release, compound: Compound, original: Item, variants: Mapping[str, Item]) -> PhraseItem:
+    """Return the question for the meaning of *compound*: answers are its synonyms, and the paraphrase of its idiom."""
+    senses = [one for one in release.senses if one.compound_id == compound.id and one.text]
+    idioms, literal = ([one.text for one in senses if one.kind == kind] for kind in ("idiomatic", "literal"))
+    words = [of_span(item) for name, item in variants.items() if name.startswith("ws")]
+    about: Any = {"kind": "interpretation", "gold": (of_span(variants["syn"]), *compound.synonyms, *idioms)}
+    if compound.compound_class == "idiomatic":
+        about["literal"] = (*literal, *words)
+    columns = {name: tuple(dict.fromkeys(value)) if name != "kind" else value for name, value in about.items()}
+    return _question(release, f"meaning_{compound.compound_class}", compound, original, **columns)
+
+
+def _completions(release: Release, compound: Compound, original: Item, random: Item) -> Iterator[Row]:
+    """Yield the questions for the other half of the sentence, where it has some words that are the same in both."""
+    rest = original.sentence[original.span[1] :]
+    half = len(" ".join(original.sentence.split()[: len(original.sentence.split()) // 2]))
+    head = rest[: max(0, half - original.span[1])]
+    if rest == random.sentence[random.span[1] :] and len(rest[len(head) :].split()) >= FEWEST_WORDS:
+        for task, item in (("completion", original), ("completion_random", random)):
+            about: Any = {"kind": "continuation", "phrase": of_span(item), "gold": (rest[len(head) :].strip(),)}
+            question = _question(release, task, compound, original, **about)
+            yield to_row(question) | {"sentence": item.sentence[: item.span[1]] + head}
+
+
+def of_span(item: Item) -> str:
+    """Return the words of *item* in the compound's place."""
+    return item.sentence[slice(*item.span)]
 
 
 def orders(question: PhraseItem) -> Iterator[PhraseItem]:
@@ -178,13 +223,12 @@ def compound_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
     Each is asked in the first sentence that was written for the compound.
     """
     release, classes = read_release(folder.path), [name.replace("_", " ") for name in CLASS_SCORES]
-    rows = {row["id"]: row for row in folder.rows("compounds")}
+    glosses = {row["id"]: row["sense_note"] for row in folder.rows("compounds")}
     for compound, original, _ in _sentences(release):
         if original.context == "nat1":
             gold = LETTERS[list(CLASS_SCORES).index(compound.compound_class)]
             yield _question(release, "compositionality", compound, original, options=tuple(classes), gold=(gold,))
-            row = rows[compound.id]
-            texts = (*(synonym["text"] for synonym in row["synonyms"]), *filter(None, [row["sense_note"]]))
+            texts = (*compound.synonyms, *filter(None, [glosses[compound.id]]))
             meaning: Any = {"kind": "interpretation", "gold": texts, "category": compound.compound_class}
             if texts:
                 yield _question(release, "interpretation", compound, original, **meaning)
@@ -207,6 +251,21 @@ def sense_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
             )  # fmt: skip
 
 
+def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
+    """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
+    fitting = [
+        row
+        for row in trained
+        if (row.lang, row.task) == (item.lang, item.task)
+        and (not same_category or (row.category == item.category and row.category is not None))
+    ]
+    if len(fitting) < shots:
+        what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
+        raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
+    picks = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
+    return [next(orders(row)) for row in picks]
+
+
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:
     split: Any = compound.split
     values = {"kind": "choice", "phrase": compound.compound, "options": (), "gold": (), **columns}
@@ -214,7 +273,7 @@ def _question(release: Release, task: str, compound: Compound, original: Item, *
     return PhraseItem(
         id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task,
         sentence=original.sentence, split=split, source="ncimp", licence="as the release",
-        release=release.version, **values,
+        release=release.version, benchmarks=compound.benchmarks, **values,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -148,3 +149,23 @@ def test_odd_answers_are_kept_and_scored_as_what_they_are(server: Server, mini_r
     code, told = ask(server, mini_release, tmp_path / "refused", budget=8)
     assert code == 1
     assert "HTTP 401" in told
+
+
+@pytest.mark.slow
+def test_no_more_money_is_spent_than_allowed(server: Server, mini_release: Path, tmp_path: Path) -> None:
+    prices = ["--price-in", "1000", "--price-out", "1", "--max-cost", "1"]
+    tokens = {"prompt_tokens": 150, "completion_tokens": 1}  # 0.15 an answer
+    server.planned = [(200, said("A")[1] | {"usage": tokens}) for _ in range(8)]
+    code, told = ask(server, mini_release, tmp_path / "counted", *prices, budget=8)
+    assert code == 1
+    assert "could cost more than is left of 1.00; allow more with --max-cost" in told
+    assert re.search(r"about 0[.]\d\d for questions, up to 0[.]\d\d with answers", told)
+    counted = len(server.asked)
+    assert 2 <= counted <= 6
+    server.planned.clear()
+    server.asked.clear()  # a server that counts nothing may have charged for every byte
+    assert ask(server, mini_release, tmp_path / "uncounted", *prices, budget=8)[0] == 1
+    assert 1 <= len(server.asked) < counted
+    assert sum(len(question.encode()) for question in server.asked) <= 1000
+    code, told = ask(server, mini_release, tmp_path / "x", *prices[:2], budget=8)
+    assert (code, "a cost needs both prices" in told) == (2, True)

@@ -344,7 +344,8 @@ def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release
     arguments = ["evaluate", "--suite", "lexbench", "--answers", str(tmp_path / "gpt"), "--resamples", "100"]
     assert main([*arguments, "--out", str(tmp_path / "results")]) == 0
     rows = read_json(tmp_path / "results" / "results.json")["suites"]
-    assert {row["task"] for row in rows} == {"choice_random", "meaning", "rating"}
+    ratings = {"rating", "rating_head", "rating_modifier"}
+    assert {row["task"] for row in rows} == {"choice_random", "meaning_compositional", "meaning_idiomatic", *ratings}
     (likely,) = (row for row in rows if row["setting"] == "ncimp_rewriting" and row["metric"] == "strict")
     assert likely["value"] == found["results"]["ncimp_rewriting"]["acc,none"]
     assert likely["n"] == 6

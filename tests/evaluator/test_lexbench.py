@@ -26,8 +26,8 @@ from ncimp.evaluator.suites.lexbench import replay
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import score
-from ncimp.schemas import EvaluationError, UsageError, file_hash, read_json
-from ncimp.schemas.records import to_row
+from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, read_json
+from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import PhraseItem
 from tests.schemas.checking import check_row
@@ -341,6 +341,8 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
         check_row("phrase_item", row)
+        if row["kind"] == "continuation":
+            continue
         lang, task, _, compound, context = row["id"].split("/")[:5]
         original = f"{lang}/{compound}/{context}"
         assert row["sentence"] == sentences[f"{original}/orig"]
@@ -349,12 +351,80 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
         if task in ("choice_words", "choice_four"):
             assert f"{lang}/{compound}" in idiomatic
     assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
-    assert not any(row["task"] == "rating_head" for row in rows)
-    original = f"{release.compounds[0].id}/nat1/orig"
-    judged = replace(release, judged={original: SentenceScore(1.5, 4.25, None)})
-    (head,) = (row for row in question_rows(judged) if row["task"] == "rating_head")
-    assert (head["phrase"], head["gold"]) == (release.compounds[0].head, ["4.25"])
-    assert "1.5" in {row["gold"][0] for row in question_rows(judged) if row["task"] == "rating"}
+    assert len({row["task"] for row in rows if row["kind"] == "rating"}) == 3
+    first, *others = release.compounds
+    judged = replace(release, judged={f"{first.id}/nat1/orig": SentenceScore(1.5, 4.25, None)},
+                     compounds=(replace(first, comp_head=3.5, comp_modifier=0.5), *others))  # fmt: skip
+    rated = {row["id"].partition("/")[2]: row for row in question_rows(judged) if row["kind"] == "rating"}
+    asked = ((task, context) for task in ("rating", "rating_head", "rating_modifier") for context in ("nat1", "nat2"))
+    gold = [rated[f"{task}/{first.id}/{context}"]["gold"][0] for task, context in asked]
+    assert gold[0] == "1.5"
+    assert gold[2:] == ["4.25", "3.5", "0.5", "0.5"]
+    assert rated[f"rating_head/{first.id}/nat1"]["phrase"] == first.head
+
+
+def test_a_meaning_is_counted_word_by_word() -> None:
+    item = phrase_item(
+        task="meaning_idiomatic", kind="interpretation", phrase="paper tiger", sentence=None, options=(),
+        gold=("a toothless tiger", "waste of money"), literal=("origami tiger", "document cats", "paper cat"),
+    )  # fmt: skip
+    for answer, exact, head, literal in (
+        ("Toothless tiger.", 1, 1, 0), ("a waste of the money", 1, 1, 0), ("a mere tiger", 0, 1, 0),
+        ("money", 0, 0, 0), ("several tigers", 0, 1, 0), ("a folded origami tiger", 0, 1, 1),
+        ("a documented cat", 0, 0, 1), ("paper", 0, 0, 0),
+        ("", 0, 0, 0), ("I'm sorry, but I can't.", 0, 0, 0),
+    ):  # fmt: skip
+        worth = score(item, answer).worth
+        assert (worth["exact"], worth["head"], worth["literal"]) == (exact, head, literal), answer
+    assert "literal" not in score(replace(item, literal=()), "a cat").worth
+    portuguese = replace(item, lang="pt", gold=("uma perda de tempo",), literal=("elefante pálido",))
+    assert score(portuguese, "grande perda").worth["head"] == 1
+    assert score(portuguese, "o tempo").worth["head"] == 0
+    assert score(portuguese, "um elefante").worth["literal"] == 1
+
+
+def test_the_other_half_of_a_sentence_is_the_same_with_a_random_compound(mini_release: Path) -> None:
+    release = read_release(mini_release)
+    rows = {row["id"]: row for row in question_rows(release) if row["kind"] == "continuation"}
+    sentences = {item.id: item.sentence for item in release.items}
+    originals = [row for row in rows.values() if row["task"] == "completion"]
+    assert len(rows) == 2 * len(originals) > 10
+    for row in originals:
+        random = rows[row["id"].replace("/completion/", "/completion_random/")]
+        place = row["id"].split("/", 2)[2]
+        assert row["gold"] == random["gold"]
+        for one, variant in ((row, "orig"), (random, "rand1")):
+            whole = sentences[f"{place}/{variant}"].replace(" ", "")
+            assert (one["sentence"] + one["gold"][0]).replace(" ", "") == whole
+            assert one["phrase"] in one["sentence"]
+    item = from_row(PhraseItem, originals[0], table="phrase_item", place=Place("x"))
+    begun, other = item.gold[0].upper(), " ".join(item.gold[0].split()[:-1])
+    assert [score(item, text).worth["exact"] for text in (f"{begun} And on.", other, "")] == [1, 0, 0]
+
+
+def test_figures_are_also_of_compounds_that_a_benchmark_holds(tmp_path: Path) -> None:
+    rows = []
+    for number, benchmarks in enumerate((["NCTTI"], ["NCTTI"], [], [], [])):
+        item = phrase_item(
+            task="rating", kind="rating", phrase=f"phrase {number}", sentence=None, options=(), gold=("5",),
+            benchmarks=tuple(benchmarks),
+        )  # fmt: skip
+        rows.append(to_row(item))
+    replayed = replay([samples(tmp_path / "model", rows, lambda row: "5" if row["benchmarks"] else "x") / "model"])
+    worth = {
+        one.place.inputs: (one.predicted.mean(), one.unparsed)
+        for one in replayed.answers if one.metrics == ("nearness",) and one.place.model == "model"
+    }  # fmt: skip
+    assert worth == {"": (0.4, 3), "benchmarks: some": (1, 0), "benchmarks: none": (0, 3)}
+
+
+def test_a_rating_is_asked_in_the_words_of_the_annotators() -> None:
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    sentence = {"sentence": "O pão-duro pagou.", "options": [], "kind": "rating", "phrase": "duro", "lang": "pt"}
+    asked = documents.prompt(sentence | {"task": "rating_modifier"})
+    assert "Quão literal é o sentido de “duro” aqui?" in asked
+    assert "5: É exatamente o que “duro” costuma significar." in asked
+    assert "“duro” meant as a whole here?" in documents.prompt(sentence | {"task": "rating", "lang": "gl"})
 
 
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:

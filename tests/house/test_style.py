@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
-    "modules": (100, 215),
-    "lines": (10_000, 46_805),
+    "modules": (100, 217),
+    "lines": (10_000, 47_394),
     "largest module": (0, 300),
     "median module": (80, 149),
     "function length, 95th percentile": (0, 35),

@@ -3,19 +3,26 @@
 It hands over the task's metadata, what the user gave with `--metadata`, and facts about the model.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import datasets
+from lm_eval.api.instance import Instance
+from lm_eval.api.task import ConfigurableTask
 
 from ncimp.evaluator.ecosystem import (
     CHOICES,
     ORACLES,
     choice_rows,
+    examples,
     likelihood_rows,
     orders,
     phrase_items,
+    plausibility_rows,
     question_rows,
     sense_choice_rows,
 )
@@ -24,19 +31,20 @@ from ncimp.evaluator.suites.lexbench import answer_files
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
 from ncimp.evaluator.suites.lexbench.recorded import extraction_item, read_recorded, two_lines
 from ncimp.evaluator.suites.lexbench.scoring import score
+from ncimp.evaluator.suites.plausibility import surprisals
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
 from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.suites import PhraseItem
+from ncimp.schemas.suites import PhraseItem, PlausibilityItem
 
 ASKED = {  # the question, by the kind of the item
     "choice": "Which rewriting of the sentence means the same? Answer with the letter only.",
     "category": "Which of these labels has the collocation “{phrase}”: {labels}? Answer with the label only.",
     "extraction": "Which words of the sentence are the idiom, compound, collocation or verbal expression in it? "
     "Answer with these words only, as they stand there.",
+    "continuation": "How does this sentence go on? Answer with the words that follow, up to its end, and nothing else.",
     "interpretation": "What does “{phrase}” mean here? Answer in one to six words, without explanation.",
-    "rating": "How literally is “{phrase}” meant here, from 0 (not at all literally) to 5 (completely "
-    "literally)? Answer with the number only.",
 }
+JUDGED = {"rating": "comp", "rating_head": "head", "rating_modifier": "modifier"}  # parts of the wording, by task
 
 FRAME = "The meaning of phrase {} in context is {}"
 DEFINITIONS = {  # of the types of verbal expressions, for the oracle of that name
@@ -49,6 +57,33 @@ DEFINITIONS = {  # of the types of verbal expressions, for the oracle of that na
 def pairs(**metadata: Any) -> Any:
     """Return original and random compound in one sentence."""
     return _documents(likelihood_rows, metadata)
+
+
+def sentences(**metadata: Any) -> Any:
+    """Return sentences with the compound and with its variants."""
+    return _documents(plausibility_rows, metadata)
+
+
+class Plausibility(ConfigurableTask):  # type: ignore[misc]
+    """The task of a sentence with a variant: log-likelihoods of its three parts."""
+
+    def __init__(self, config: Row) -> None:
+        """Read *config*, the file of the task, which names this class."""
+        super().__init__(config={name: value for name, value in config.items() if name != "class"})
+
+    def construct_requests(self, doc: Row, ctx: str, **kwargs: Any) -> list[Instance]:  # noqa: ARG002 (as they call it)
+        """Return a request for each part of the sentence in *doc*."""
+        place = {"doc": doc, "metadata": kwargs["metadata"]}
+        pairs = enumerate(_sentence(doc).parts)
+        return [Instance(request_type="loglikelihood", arguments=pair, idx=idx, **place) for idx, pair in pairs]
+
+    def process_results(self, doc: Row, results: list[Any]) -> dict[str, float]:
+        """Return the surprisal of the sentence, of the span, and of what follows it, in bits."""
+        return dict(zip(("bits", "span_bits", "rest_bits"), surprisals(_sentence(doc), results), strict=True))
+
+
+def _sentence(doc: Row) -> PlausibilityItem:
+    return from_row(PlausibilityItem, dict(doc), table="plausibility_item", place=Place(doc["id"]))
 
 
 def choices(**metadata: Any) -> Any:
@@ -117,25 +152,11 @@ def meanings(**metadata: Any) -> Any:
     return {"test": datasets.Dataset.from_list(rows)}
 
 
-def examples(item: PhraseItem, trained: list[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
-    """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
-    fitting = [
-        row
-        for row in trained
-        if (row.lang, row.task) == (item.lang, item.task)
-        and (not same_category or (row.category == item.category and row.category is not None))
-    ]
-    if len(fitting) < shots:
-        what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
-        raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
-    picks = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
-    return [next(orders(row)) for row in picks]
-
-
 def prompt(doc: Row) -> str:
     """Return the question in *doc*, a row of `phrase_item`, in words, after its examples."""
     phrase, options = doc["phrase"], doc["options"] or ()
-    ask = ASKED[doc["kind"]].format(phrase=phrase, labels=", ".join(options))
+    question = rating_question(doc["lang"], doc["task"]) if doc["kind"] == "rating" else ASKED[doc["kind"]]
+    ask = question.format(phrase=phrase, nc=phrase, head=phrase, modifier=phrase, labels=", ".join(options))
     shown = "".join(f"{letter}: {option}\n" for letter, option in zip(LETTERS, options, strict=False))
     listed = shown if doc["kind"] == "choice" else ""
     if listed and doc["sentence"] and doc["task"] not in CHOICES:
@@ -149,10 +170,23 @@ def prompt(doc: Row) -> str:
     return "\n\n".join([*doc.get("examples", ()), f"{definition}{sentence}{ask}\n{listed}Answer:"])
 
 
+@cache
+def rating_question(lang: str, task: str) -> str:
+    """Return the question that annotators of *lang* are asked, with what the ends of the scale mean.
+
+    It is that of the pack of ours; English for other languages.
+    """
+    packs = files("ncimp") / "builder" / "languages"
+    folder = next(path for path in (packs / lang, packs / "en") if (path / "annotation.toml").is_file())
+    wording = tomllib.loads((folder / "annotation.toml").read_text("utf-8"))
+    part = wording["questions"][JUDGED.get(task, "comp")]
+    scale = f"{wording['scale']['note']} 0: {part['low']} 5: {part['high']}"
+    return f"{part['ask']} {scale} Answer with the number only."
+
+
 def answer(doc: Row) -> str:
     """Return the right answer to *doc*, as examples show it."""
-    first = f" {doc['phrase']}\n" if doc.get("steps") else " "
-    return first + str(doc["gold"][0])
+    return (f" {doc['phrase']}\n" if doc.get("steps") else " ") + str(doc["gold"][0])
 
 
 def place(doc: Row) -> int:

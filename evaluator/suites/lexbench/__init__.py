@@ -15,7 +15,7 @@ import numpy as np
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import OfAnswers
-from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
+from ncimp.evaluator.suites.lexbench.audit import by_membership, notes, shortcuts
 from ncimp.evaluator.suites.lexbench.recorded import (
     LICENCE,
     VERSION,
@@ -33,6 +33,7 @@ from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
 __all__ = ["LICENCE", "NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
 NAME = "lexbench"
 SUFFIXES = (".json", ".jsonl")
+SUMMARY = "results_"  # how the file begins that lm-evaluation-harness puts beside its samples
 SHOWN = 300  # characters of an answer that is listed
 MOSTLY = 0.5  # a file with less of its items in the others of its name is of another task
 
@@ -76,7 +77,8 @@ def answer_files(paths: Iterable[AnswerFile]) -> list[AnswerFile]:
 def _inside(folder: AnswerFile) -> list[AnswerFile]:
     entries: list[AnswerFile] = sorted(folder.iterdir(), key=str)
     parts = [_inside(entry) if entry.is_dir() else [entry] for entry in entries]
-    return [file for part in parts for file in part if file.name.endswith(SUFFIXES)]
+    files = (file for part in parts for file in part if not file.name.startswith(SUMMARY))
+    return [file for file in files if file.name.endswith(SUFFIXES)]
 
 
 def replay(
@@ -96,7 +98,9 @@ def replay(
         for part in (*task.files, *shorts):
             place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
             scored = scores[*task.key, part.file] = _scores(part, task)
-            answers += _answers(place, task, scored, vectors)
+            for inputs, items in by_membership(task.items):
+                some = {key: row for key, row in scored.items() if key in items}
+                answers += _answers(replace(place, inputs=inputs), task._replace(items=items), some, vectors)
             unparsed += [] if place.baseline or task not in tasks else _listed(place, task, part, scored)
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))

@@ -90,7 +90,7 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     setting = f"{name['shots']}_shot" if name else samples["task"] if samples else ""
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
-    for place, row in _rows(path):
+    for place, row in file_rows(path):
         setting = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
         for part, item, answer in _answers(row, task, place):
             parts.setdefault((part, item.lang), []).append((item, answer))
@@ -124,7 +124,7 @@ def read_composed(path: AnswerFile) -> str:
         raise EvaluationError(f"cannot be read ({error})", fix="check the path", place=Place(str(path))) from None
 
 
-def _rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
+def file_rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
     """Yield place and object of each line of *path*, or of each entry of its one list."""
     text = read_composed(path)
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]

@@ -7,11 +7,16 @@
   another order; in another form
 
 A meaning in words is worth its largest ROUGE-L with a reference, its BLEU, its METEOR by equal words and equal stems,
-or by a model its largest BERTScore; a rating how near it is.
+or by a model its largest BERTScore; a rating how near it is. The same meaning is right by content words, those that
+are no function words:
+
+* exact: it has those of a reference, in their order; a continuation begins with all words of the right one
+* head: it has the head of a reference
+* literal: it has one of a text that takes the idiom literally, and that neither a reference nor the idiom has
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -21,7 +26,7 @@ import numpy as np
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, Parse, parse
-from ncimp.evaluator.suites.texts import MOST, WORD
+from ncimp.evaluator.suites.texts import MOST, WORD, content_words, head_word
 from ncimp.evaluator.vectors import WordSource
 from ncimp.schemas.suites import PhraseItem, Rule
 
@@ -54,8 +59,9 @@ class ScoredAnswer(NamedTuple):
 def score(item: PhraseItem, answer: str, *, is_step: bool = False) -> ScoredAnswer:
     """Return the worth of *answer* to *item*; the published rule for a step of a task only ignores case."""
     understood = parse(item.kind, answer, item.options)
-    if item.kind == "interpretation":
-        return ScoredAnswer(understood, _overlap(understood.text or "", item))
+    if item.kind in ("interpretation", "continuation"):
+        text = understood.text or ""
+        return ScoredAnswer(understood, {**_overlap(text, item), **_counted(text, item)})
     (gold,) = item.gold
     if item.kind == "rating":
         far = MOST if understood.text is None else abs(float(understood.text) - float(gold))
@@ -198,3 +204,30 @@ def _bleu(references: tuple[str, ...]) -> Any:
 @cache
 def _rouge() -> Any:
     return require("rouge_score.rouge_scorer", extra="suites").RougeScorer(["rougeL"])
+
+
+def _counted(answer: str, item: PhraseItem) -> dict[Rule, float]:
+    """Return whether *answer* is a reference, has the head of one, and takes the phrase literally."""
+    if item.kind == "continuation":
+        right = _words(item.gold[0])
+        return {"exact": float(_words(answer)[: len(right)] == right)}
+    lang, words = item.lang, content_words(answer, item.lang)
+    references = [content_words(text, lang) for text in item.gold]
+    heads = {head for text in item.gold if (head := head_word(text, lang))}
+    worth: dict[Rule, float] = {
+        "exact": float(bool(words) and words in references),
+        "head": float(_share_form(words, heads, lang)),
+    }
+    if item.literal:
+        meant = {word for row in (*references, content_words(item.phrase, lang)) for word in row}
+        wrong = {word for text in item.literal for word in content_words(text, lang)}
+        others = [word for word in words if not _share_form([word], meant, lang)]
+        worth["literal"] = float(_share_form(others, wrong, lang))
+    return worth
+
+
+def _share_form(words: Iterable[str], others: Iterable[str], lang: str) -> bool:
+    """Tell whether any of *words* is one of *others*, in English in any form."""
+    forms = _lemmas if lang == "en" else lambda word: frozenset({word})
+    of_others = {form for word in others for form in forms(word)}
+    return any(not of_others.isdisjoint(forms(word)) for word in words)
