@@ -17,9 +17,12 @@ from ncimp.evaluator import correlation
 from ncimp.evaluator.correlation import TIE_DECIMALS, Sample
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import Metric, OfAnswers, OfTask, SuiteDifference, SuiteResult
-from ncimp.schemas.suites import Rule
+from ncimp.evaluator.scorecard import judge_level
+from ncimp.schemas.suites import InBits, Rule
 
 MEANS = frozenset(get_args(Rule))  # figures that are the mean of what is predicted
+PREDICTED = ("difference", "contrast")  # figures that a prediction says are above 0
+PRESENT = ("rho", *get_args(InBits))  # figures that leave missing answers out
 MIN_GROUPS = 3  # with fewer compounds there is no interval
 Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
 
@@ -89,6 +92,10 @@ def suite_results(answers: Sequence[Answers], *, resamples: int) -> Iterator[Sui
             counts: Any = {"n": len(one.ids), "compounds": len(set(one.groups)), "missing": missing}
             counts |= {"refused": one.refused, "unparsed": one.unparsed, "seeds": one.seeds}
             value = None if sample is None else sample.value
+            if metric in PREDICTED:
+                counts["outcome"] = "undecided"
+                if value is not None and low is not None and high is not None:
+                    counts["outcome"] = judge_level("above 0", value, low, high).outcome
             yield SuiteResult(**columns_of(one.place), metric=metric, value=value, low=low, high=high, **counts)
 
 
@@ -104,7 +111,11 @@ def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None
     """
     if metric == "rho":
         return _rho_sample(answers, resamples)
+    if metric in PRESENT:
+        answers = answers.of(~np.isnan(answers.predicted))
     names, group = np.unique(np.array(answers.groups, dtype=str), return_inverse=True)
+    if not len(names):
+        return None
     parts = zip(*(np.split(row, answers.seeds) for row in (answers.gold, answers.predicted, group)), strict=True)
     of_seeds = [STATISTICS.get(metric, mean_value)(*part) for part in parts]
 
@@ -138,6 +149,23 @@ def mean_value(_gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]
     def statistic(weights: FloatArray) -> FloatArray:
         worth, size = sums @ weights  # one product, since it is the reading of the weights that takes the time
         return np.asarray(worth / np.maximum(size, 1))
+
+    return statistic
+
+
+def contrast(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) -> Statistic:
+    """Return the mean where *gold* is 1 minus that where it is 0, as a function of the weights of the groups.
+
+    >>> difference = contrast(np.array([1.0, 1, 0]), np.array([5.0, 7, 2]), np.array([0, 1, 2]))
+    >>> float(difference(np.ones((3, 1)))[0])
+    4.0
+    """
+    sides = [np.stack([np.bincount(group, side * predicted), np.bincount(group, side)]) for side in (gold, 1 - gold)]
+
+    def statistic(weights: FloatArray) -> FloatArray:
+        (more, of_more), (less, of_less) = (side @ weights for side in sides)
+        with np.errstate(invalid="ignore"):  # a resample may have none of a side: it has no difference, either
+            return np.asarray(more / of_more - less / of_less)
 
     return statistic
 
@@ -205,6 +233,7 @@ def span_f1(gold: FloatArray, predicted: FloatArray, group: NDArray[np.intp]) ->
 STATISTICS: Mapping[str, Callable[[FloatArray, FloatArray, NDArray[np.intp]], Statistic]] = {
     "accuracy": accuracy,
     "span_f1": span_f1,
+    "contrast": contrast,
     "macro_f1": f1,
     "micro_f1": partial(f1, average="micro"),
     "weighted_f1": partial(f1, average="weighted"),
@@ -245,8 +274,8 @@ def common(one: Answers, other: Answers) -> tuple[Answers, Answers]:
 def _differences(first: str, second: str, one: Answers, other: Answers, resamples: int) -> Iterator[SuiteDifference]:
     there = ~np.isnan(one.predicted) & ~np.isnan(other.predicted)
     for metric in one.metrics:
-        # a correlation leaves missing answers out: the same ones on both sides
-        pair = [side.of(there) if metric == "rho" else side for side in (one, other)]
+        # what leaves missing answers out leaves the same ones out on both sides
+        pair = [side.of(there) if metric in PRESENT else side for side in (one, other)]
         samples = [sample_of(metric, side, resamples) for side in pair]
         place = columns_of(one.place, OfTask)
         counts: Any = {"n": len(pair[0].ids), "compounds": len(set(pair[0].groups))}

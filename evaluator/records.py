@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from ncimp.schemas.records import Lang, Sha256, Version
-from ncimp.schemas.suites import Rule, UnparsedAnswer
+from ncimp.schemas.suites import InBits, Rule, UnparsedAnswer
 
 LevelName = Literal["sentence", "nc"]  # whole sentences, or the spans of the NC and its replacements
 ClassName = Literal["idiomatic", "partly_compositional", "compositional"]  # class of a compound, from its pack
@@ -205,7 +205,7 @@ class Missing:
     missing: Annotated[int, "Those without a vector."]
 
 
-Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", "span_f1", Rule]  # of the answers to a task
+Metric = Literal["macro_f1", "micro_f1", "weighted_f1", "accuracy", "rho", "span_f1", Rule, InBits]  # of the answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +242,11 @@ class SuiteResult(OfAnswers):
     high: Annotated[float | None, "Upper bound."]
     n: Annotated[int, "Items; of tags, words; each as often as there are seeds."]
     compounds: Annotated[int, "Compounds that they are of; a pair or a sentence without a compound counts as one."]
-    missing: Annotated[int, "Items without an answer: wrong, or left out of rho."]
+    missing: Annotated[int, "Items without an answer: wrong, or left out of rho and of surprisals."]
     refused: Annotated[int, "Answers that are refusals: wrong."] = 0
     unparsed: Annotated[int, "Answers that have none of the accepted shapes: wrong."] = 0
     seeds: Annotated[int, "Seeds that the model was trained with; the figure is the mean over them."] = 1
+    outcome: Annotated[Outcome | None, "Of a predicted difference: whether it is above 0; empty for others."] = None
 
 
 @dataclass(frozen=True, slots=True)

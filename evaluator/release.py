@@ -22,6 +22,7 @@ from ncimp.evaluator.runtime import hand_back
 from ncimp.schemas import Place, ReleaseError, Row
 from ncimp.schemas.manifest import MANIFEST, SENSE_SENTENCES
 from ncimp.schemas.release_folder import REBUILD, ReleaseFolder
+from ncimp.schemas.suites import ReleasedSense
 
 ATTESTED, SAME = "attested", "same"  # the config of sentences of corpora, and the sense in which they are compared
 LITERAL = "literal"  # the context of sentences that mean a compound literally
@@ -73,6 +74,9 @@ class Compound(Facts):
     split: str
     comp_type: float | None = None  # published score of the compound by itself
     benchmarks: tuple[str, ...] = ()  # other benchmarks that hold it, such as `AStitch.train`
+    comp_head: float | None = None  # human score of what the head contributes
+    comp_modifier: float | None = None
+    synonyms: tuple[str, ...] = ()  # in the order of the release
 
     def stands_in(self, benchmark: str) -> bool:
         """Tell whether *benchmark*, or a part of it, holds the compound."""
@@ -94,6 +98,7 @@ class Release:
     """Items in literal contexts, outside the grid, where the release has any."""
     attested: tuple[Item, ...] = ()
     """Items in sentences of corpora that have the compound in its own sense, outside it, too."""
+    senses: tuple[ReleasedSense, ...] = ()
 
 
 def read_release(folder: Path, *, version: str | None = None) -> Release:
@@ -118,7 +123,10 @@ def read_release(folder: Path, *, version: str | None = None) -> Release:
     judged = _published_scores(opened.rows("compounds"))
     judged |= sentence_scores(row for file in manifest.data_files("annotations") for row in opened.read(file))
     hand_back()
-    return Release(manifest.release, manifest.logical_sha256, languages, items, compounds, judged, literal, attested)
+    senses = tuple(opened.records("senses", ReleasedSense))
+    return Release(
+        manifest.release, manifest.logical_sha256, languages, items, compounds, judged, literal, attested, senses
+    )
 
 
 def _published_scores(rows: Iterable[Row]) -> dict[str, SentenceScore]:
@@ -161,6 +169,9 @@ def _compound(row: Row) -> Compound:
         overlap_free=overlap_free,
         comp_type=row.get("comp_type"),
         benchmarks=tuple(row.get("benchmarks") or ()),
+        comp_head=row.get("comp_head"),
+        comp_modifier=row.get("comp_modifier"),
+        synonyms=tuple(one["text"] for one in row["synonyms"] or () if one["text"]),
     )
 
 

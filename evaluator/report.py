@@ -100,7 +100,8 @@ def suite_tables(rows: Iterable[SuiteResult]) -> Iterator[Table]:
         for row in block:
             counts = map(str, (row.n, row.compounds, row.missing, row.refused, row.unparsed))
             figures = (figure(row.value), interval(row.low, row.high))
-            table.add_row(row.model, row.setting, row.inputs, row.metric, *figures, *counts)
+            metric = f"{row.metric} ({row.outcome})" if row.outcome else row.metric
+            table.add_row(row.model, row.setting, row.inputs, metric, *figures, *counts)
         yield table
 
 

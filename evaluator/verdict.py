@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import get_args
 
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
@@ -9,8 +10,10 @@ from ncimp.evaluator.pages import LANGUAGES, LEVELS
 from ncimp.evaluator.records import Document, Outcome, ScorecardLine, SuiteResult
 from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
+from ncimp.schemas.suites import InBits
 
 ANY_SETTING = "any"  # of a shortcut that is the same in every setting
+MEMBERSHIP = "benchmarks: "  # in the `inputs` of figures over compounds that some or none of them hold
 MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
 FINDINGS: Mapping[Outcome, str] = {  # the outcomes of the main line: Affinity of idiomatic compounds above 0
     "met": "idioms lie nearer their synonym than their word-by-word paraphrase",
@@ -43,6 +46,11 @@ def findings(document: Document) -> Iterator[str]:
         origin = model.inputs or model.model
         best = f"{number(model.value, 3)} {interval(model.low, model.high, 3)} from {origin}{beside}"
         yield f"{LANGUAGES.get(lang, lang)}, {task}, {setting}, {split}: {best}."
+    predicted = predictions(document.suites)
+    for lang, task, name in dict.fromkeys((row.lang, row.task, row.model) for row in predicted):
+        outcomes = Counter(row.outcome for row in predicted if (row.lang, row.task, row.model) == (lang, task, name))
+        told = f"{outcomes['met']} of {outcomes.total()} predictions are met, {outcomes['reversed']} reversed"
+        yield f"{LANGUAGES.get(lang, lang)}, {task}, {name}: {told}, {outcomes['undecided']} undecided."
     main = [row for row in document.scorecard if row.aspect == "sign" and row.published and row.context_kind == "all"]
     for lang in dict.fromkeys(row.lang for row in main):
         sentences: dict[Outcome, str] = {}
@@ -58,6 +66,9 @@ def headline(document: Document) -> str:
     """Return the outcomes of the published predictions over all contexts, counted, in one sentence or two."""
     if document.suites:
         rows = [(model, shortcut) for _, model, shortcut in contests(document.suites) if shortcut]
+        outcomes = [row.outcome for row in predictions(document.suites)]
+        if outcomes and not rows:
+            return f"{outcomes.count('met')} of {len(outcomes)} predictions about surprisal are met."
         above = sum((model.value or 0) > (shortcut.value or 0) for model, shortcut in rows)
         model = document.signature.model
         who = "The best model" if model.kind == "recorded" else model.name
@@ -82,6 +93,11 @@ def headline(document: Document) -> str:
     return f"{first} The best shortcut, {name}, meets {best['met']}."
 
 
+def predictions(rows: Iterable[SuiteResult]) -> list[SuiteResult]:
+    """Return the *rows* in which a model is held against a prediction, over all compounds."""
+    return [row for row in rows if row.outcome and not row.baseline and MEMBERSHIP not in row.inputs]
+
+
 Contest = tuple[tuple[str, str, str, str], SuiteResult, SuiteResult | None]
 """Language, split, task and setting; the best figure of the model, and of a shortcut."""
 
@@ -90,7 +106,9 @@ def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     """Yield the best figure of the model, and of a shortcut, in each task and setting."""
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
     for row in rows:
-        groups[row.lang, row.split, row.task, row.setting].append(row)
+        # more bits are not better, and parts of the items are no contest of their own
+        if row.metric not in get_args(InBits) and MEMBERSHIP not in row.inputs:
+            groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
         leading = group[0].metric  # the first is the one that a task is judged by
         others = groups.get((*key[:3], ANY_SETTING), [])

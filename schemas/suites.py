@@ -127,7 +127,7 @@ class ConsistencyPair:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
-PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating"]
+PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating", "continuation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,8 @@ class PhraseItem:
     lang: Annotated[Lang, "Language id."]
     task: Annotated[str, "The task, such as idiom_detection."]
     kind: PhraseKind
-    """An option to choose, a label to give, a phrase of the sentence to find, a meaning to put in words, or 0 to 5."""
+    """An option to choose, a label to give, a phrase of the sentence to find, a meaning to put in words, 0 to 5, or the
+    other half of the sentence."""
     phrase: Annotated[str, "The phrase it is about; in an extraction it is the answer."]
     sentence: Annotated[str | None, "The sentence with the phrase; empty where there is none."]
     options: Annotated[tuple[str, ...], "Texts to choose from, A first, or the labels; none where words are free."]
@@ -147,13 +148,46 @@ class PhraseItem:
     source: Annotated[str | None, "Where it is from."]
     licence: Annotated[str, "Licence of the item."]
     release: Annotated[Version, "Version of the release the row belongs to."]
+    literal: Annotated[tuple[str, ...], "Of an idiom's meaning: texts that take its words literally."] = ()
+    benchmarks: Annotated[tuple[str, ...], "Other benchmarks that hold the compound."] = ()
+    category: Annotated[
+        str | None, "Type of the phrase, such as VPC, Magn or idiomatic; empty where none is given."
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlausibilityItem:
+    """One sentence whose likelihood is asked for, with a variant in the compound's place (`plausibility_item`)."""
+
+    id: Annotated[str, "lang/compound/context/variant."]
+    lang: Annotated[Lang, "Language id."]
+    compound_id: Annotated[CompoundId, "lang/compound."]
+    compound_class: Literal["idiomatic", "partly_compositional", "compositional"]
+    """Class that the authors of the pack gave the NC."""
+    sentence: Annotated[str, "The sentence."]
+    span: Annotated[Span, "Characters [start, end) of the compound, or of what stands in its place."]
+    benchmarks: Annotated[tuple[str, ...], "Other benchmarks that hold the compound."] = ()
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The words before the span, the span, and the rest, each after all before it; one that is empty is left out.
+
+        A space belongs to the word behind it. No two parts end at the same place: models of lm-evaluation-harness take
+        the likelihood of one for that of the other where they do.
+        """
+        before = len(self.sentence[: self.span[0]].rstrip())
+        ends = ((0, before), (before, self.span[1]), (self.span[1], len(self.sentence)))
+        return [(self.sentence[:start], self.sentence[start:end]) for start, end in ends if start < end]
 
 
 Rule = Literal[
     "strict", "caseless", "lenient", "articles", "spacing", "order", "inflection", "first_option",
-    "rouge_l", "bleu", "nearness",
+    "rouge_l", "bleu", "meteor_stems", "bertscore", "nearness", "exact", "head", "literal",
 ]  # fmt: skip
 """By which an answer in words is worth 0 to 1; the figure is the mean over items."""
+
+InBits = Literal["surprisal", "difference", "contrast"]
+"""The mean surprisal, the mean difference of two of a sentence, or that of such differences of two classes."""
 
 
 @dataclass(frozen=True, slots=True)

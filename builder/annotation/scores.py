@@ -93,8 +93,7 @@ def paraphrases(judgements: Iterable[Judgement], normaliser: Normaliser) -> Para
         if plain in people and len(marked) == 1:  # *agua* is *água* where no other key can be meant
             for sentence, annotators in people.pop(plain).items():
                 people[marked[0]][sentence] |= annotators
-    texts = {key: min(counts, key=lambda text: (-counts[text], text)) for key, counts in spellings.items()}
-    synonyms = {texts[key]: sentences for key, sentences in people.items()}
+    synonyms = {min(spellings[key], key=lambda text: (-spellings[key][text], text)): row for key, row in people.items()}
     of_type: list[str] = []
     of_token: dict[str | None, list[str]] = defaultdict(list)
     for text in sorted(synonyms, key=lambda text: (-sum(map(len, synonyms[text].values())), text)):

@@ -149,7 +149,8 @@ def run(args: argparse.Namespace) -> int:
         comp="type" if args.comp == "type" else None, trained_on=tuple(args.trained_on) if args.trained_on else None,
     )  # fmt: skip
     idioms = _idioms(args)
-    of_model = opened_model(args, idioms)  # before the release, which takes longer to read
+    of_reference = args.answers and args.reference  # then the options of a model are those of the reference
+    of_model = None if of_reference else opened_model(args, idioms)  # before the release, which takes longer to read
     if args.suite:
         return _suite(args, of_model, options, idioms)
     for name in ("sts", "reference", "answers", "fine_tune"):
@@ -180,16 +181,16 @@ def _suite(
 ) -> int:
     if args.suite in RECORDED and not args.answers:
         raise UsageError(f"the suite {args.suite!r} has no vectors", fix="give recorded answers: --answers FILE ...")
+    reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
     if args.answers:
         known = ReleaseFolder.open(args.release) if (args.release / MANIFEST).is_file() else None
-        evaluation = evaluate_answers(args.suite, args.answers, options=options, folder=known)
+        evaluation = evaluate_answers(args.suite, args.answers, options=options, folder=known, reference=reference)
     else:
         folder = ReleaseFolder.open(args.release, version=args.expect)
         if of_model is None and args.vectors.suffix == ".npz":
             raise UsageError("vectors by item have none of the texts of a suite", fix="give word vectors, or a model")
         vectors = of_model or open_file(args.vectors, ())
         judged = judged_pairs(args.sts or (), folder.manifest.release)
-        reference = args.reference and opened_model(argparse.Namespace(**vars(args) | {"model": args.reference}))
         tuner, parts = _tuner(args, idioms), "probes of a task" if args.fine_tune is None else "epochs of a task"
         progress = partial(show_progress, [time.monotonic()], what="trained", of=parts)
         evaluation = evaluate_suite(

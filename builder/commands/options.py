@@ -115,7 +115,8 @@ def positive_int(text: str) -> int:
     return int(text)
 
 
-def _positive_float(text: str) -> float:
+def positive_float(text: str) -> float:
+    """Return *text* as a number above 0."""
     try:
         value = float(text)
     except ValueError:
@@ -169,7 +170,7 @@ def seed(text: str = "another seed gives another draw", default: str = "ncimp") 
 
 def timeout(seconds: float) -> Option:
     """Return `--timeout`, the longest wait for an answer."""
-    return option("--timeout", "longest wait for an answer", type=_positive_float, default=seconds, metavar="SECONDS")
+    return option("--timeout", "longest wait for an answer", type=positive_float, default=seconds, metavar="SECONDS")
 
 
 def say_waiting(what: str) -> Callable[[str], object]:

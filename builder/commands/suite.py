@@ -10,20 +10,33 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ncimp.builder.commands.options import RELEASE, command, number, option, out, path, positive_int
+from ncimp.builder.commands.options import (
+    RELEASE,
+    command,
+    flag,
+    number,
+    option,
+    out,
+    path,
+    positive_float,
+    positive_int,
+)
 from ncimp.builder.records import Source
 from ncimp.builder.release.suites import write_suite
 from ncimp.builder.sources.published import astitch, lexcomp
 from ncimp.builder.sources.published.audit import open_tree
+from ncimp.evaluator.ecosystem import ORACLES
 from ncimp.evaluator.models.endpoint import EndpointOptions
 from ncimp.evaluator.suites import lexbench
 from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.suites import SuiteTables
 
-ASKED = ("ncimp_choice", "ncimp_meaning", "ncimp_rating")  # the tasks that are asked unless others are named
+PHRASE_TASK = "ncimp_phrases"
+# the tasks that are asked unless others are named
+ASKED = ("ncimp_choice", "ncimp_meaning", "ncimp_rating", "ncimp_completion")
 
 
 class PublishedSuite(NamedTuple):
@@ -42,7 +55,7 @@ SUITES = {
         "Tayyar Madabushi et al. (2021). AStitchInLanguageModels. Findings of EMNLP.",
     ),
     lexbench.NAME: PublishedSuite(
-        "semantic_qa", lambda tree: lexbench.phrase_tables([tree]), lexbench.VERSION, lexbench.LICENCE,
+        "semantic_qa", lexbench.phrase_tables, lexbench.VERSION, lexbench.LICENCE,
         "Liu et al. (2026). Revisiting a Pain in the Neck. ACL 2026.",
     ),
     "lexcomp": PublishedSuite(
@@ -87,12 +100,19 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 @command(
-    option("--model", "name of the model on the server", required=True, metavar="NAME"),
-    option("--endpoint", "OpenAI-compatible server, such as https://host/v1", required=True, metavar="URL"),
-    option("--budget", "stop before more requests than these are sent", type=positive_int, required=True, metavar="N"),
+    option("--model", "name of the model on the server, or folder of a masked model", required=True, metavar="NAME"),
+    option("--endpoint", "OpenAI-compatible server, such as https://host/v1", metavar="URL"),
+    option("--budget", "stop before more requests than these are sent", type=positive_int, metavar="N"),
+    option("--price-in", "price of a million tokens of questions", type=positive_float, metavar="MONEY"),
+    option("--price-out", "price of a million tokens of answers", type=positive_float, metavar="MONEY"),
+    option("--max-cost", "stop before more money than this may be spent", type=positive_float, metavar="MONEY"),
     option("--key-env", "environment variable with the key", default="OPENAI_API_KEY", metavar="VAR"),
     option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
     option("--lang", "only this language", metavar="LANG"),
+    option("--of", "of ncimp_phrases: only the items of this task, such as idiom_extraction", metavar="TASK"),
+    number("--shots", None, "of ncimp_phrases: examples before each question"),
+    option("--oracle", "of ncimp_phrases: tell the type of the phrase, or show others of it", choices=ORACLES),
+    flag("--steps", "of ncimp_phrases: have the phrase found in the sentence first"),
     number("--limit", None, "for a quick look: questions of each task"),
     RELEASE,
     out("folder for the answers and the journal"),
@@ -101,16 +121,30 @@ def run_ask(args: argparse.Namespace) -> int:
     """Ask a chat model the questions of a release, through lm-evaluation-harness, and keep its answers.
 
     Each answer is kept at once: run the same command again after a kill, and nothing is asked twice. Requests that the
-    server refuses for now are sent again, and count.
+    server refuses for now are sent again, and count. Without an endpoint, the model is a masked one in a folder, and
+    does tasks by likelihood.
 
     Examples:
         ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --out answers
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --price-in 0.4 --price-out 1.6 \
+            --max-cost 2 --out answers
+        ncimp suite ask --model ./bert --tasks ncimp_plausibility --out answers
         ncimp evaluate --suite lexbench --answers answers/chat-1 --out results/chat-1
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --tasks ncimp_phrases --shots 3 --budget 900 --out b
     """
     from ncimp.evaluator.ecosystem.chat import ask
 
-    options = EndpointOptions(args.endpoint, args.key_env, max_requests=args.budget)
-    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {})}
+    if (args.endpoint is None) != (args.budget is None):
+        raise UsageError("--endpoint and --budget go together", fix="give both, or neither for a masked model")
+    if (args.price_in is None) != (args.price_out is None) or (args.max_cost and args.price_in is None):
+        raise UsageError("a cost needs both prices", fix="give --price-in and --price-out, for a million tokens each")
+    of_phrases = {name: value for name in ("of", "shots", "oracle", "steps") if (value := getattr(args, name))}
+    if of_phrases and args.tasks != [PHRASE_TASK]:
+        raise UsageError(f"--{next(iter(of_phrases))} is for {PHRASE_TASK} alone", fix=f"add --tasks {PHRASE_TASK}")
+    prices = None if args.price_in is None else (args.price_in, args.price_out)
+    most: Any = {"max_requests": args.budget, "max_cost": args.max_cost, "prices": prices}
+    options = EndpointOptions(args.endpoint, args.key_env, **most) if args.endpoint else None
+    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {}), **of_phrases}
     files = ask(args.model, options, tasks=args.tasks, metadata=metadata, out=args.out, limit=args.limit)
     sys.stdout.writelines(f"{path}\n" for path in files)
     return 0

@@ -83,8 +83,7 @@ class Pools:
 
     def pairs(self, compound: Compound, pairs: Iterable[tuple[str, str]]) -> list[matching.PoolPair]:
         """Return those of *pairs* (modifier, head) that the composed pool of *compound* has."""
-        words = ({word.lemma: word for word in self._listed(compound, part)} for part in ("modifier", "head"))
-        modifiers, heads = words
+        modifiers, heads = ({row.lemma: row for row in self._listed(compound, part)} for part in ("modifier", "head"))
         return [
             matching.PoolPair(modifiers[one], heads[other])
             for one, other in pairs

@@ -8,16 +8,28 @@ its variant, and for word-by-word synonyms from the compound's human score, or i
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ncimp.evaluator.release import Compound, Item, Release, SentenceScore
+from ncimp.evaluator.release import Compound, Item, Release, SentenceScore, read_release
 from ncimp.evaluator.suites.astitch.consistency import Similarity, referred
 from ncimp.evaluator.suites.astitch.detection import paraphrase
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS
 from ncimp.schemas import Row, UsageError, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
-from ncimp.schemas.suites import CONSISTENCY, SHOTS, ConsistencyPair, PhraseItem, ReleasedSense, SenseExample, Shot
+from ncimp.schemas.suites import (
+    CONSISTENCY,
+    PHRASES,
+    SHOTS,
+    ConsistencyPair,
+    PhraseItem,
+    PlausibilityItem,
+    ReleasedSense,
+    SenseExample,
+    Shot,
+)
 
 SAME, OTHER = 5.0, 0.0  # similarity where the meaning stays (a true synonym), and where it goes (a random compound)
 # expected similarity where each word was replaced by a synonym, by class; a human score has the same range
@@ -28,8 +40,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_random": ("rand1",),
     "choice_four": ("ws1", "rand1", "rand2"),
 }
-LETTERS = "ABCD"
 JUDGED = ("validation", "test")  # splits of which pairs are judged
+ORACLES = ("category", "definition")
+FEWEST_WORDS = 3  # of the other half of a sentence that is asked for
 
 
 def task_folder() -> str:
@@ -70,6 +83,18 @@ def likelihood_rows(release: Release) -> Iterator[Row]:
                 yield facts | {"good": original.sentence, "bad": variants[name].sentence}
 
 
+def plausibility_rows(release: Release) -> Iterator[Row]:
+    """Yield each written sentence with the compound, its synonym, synonyms of its words, and random compounds.
+
+    One component alone is left out: one word in the place of two is shorter, and likelier for that alone.
+    """
+    for compound, original, variants in _sentences(release):
+        for item in (original, *variants.values()):
+            if original.context.startswith("nat") and item.variant not in ("head", "mod"):
+                facts = (item.id, item.lang, compound.id, compound.compound_class)
+                yield to_row(PlausibilityItem(*facts, item.sentence, item.span, compound.benchmarks))
+
+
 def choice_rows(release: Release) -> Iterator[Row]:
     """Yield for idiomatic compounds the original and three sentences: with `syn` (right), `ws1` and `rand1` (wrong).
 
@@ -96,9 +121,7 @@ def sense_choice_rows(folder: Path, shots: Container[Shot] = ("none",)) -> Itera
     one place is right as often as chance. Compounds of one paraphrase are left out.
     """
     opened = ReleaseFolder.open(folder)
-    senses: dict[str, list[ReleasedSense]] = {}
-    for sense in opened.records("senses", ReleasedSense):
-        senses.setdefault(sense.compound_id, []).append(sense)
+    senses = _senses(opened)
     counts = Counter[tuple[str, str, int]]()
     for row in sorted(_examples(opened), key=lambda row: (keyed_hash("choice", row.id), row.id)):
         ordered = sorted(senses.get(row.compound_id, ()), key=lambda sense: keyed_hash(row.id, sense.sense))
@@ -131,6 +154,13 @@ def consistency_rows(folder: Path, similarity: Similarity | None = None) -> Iter
             yield {"id": row.id, "lang": row.lang, **texts, "score": row.similarity}
 
 
+def _senses(folder: ReleaseFolder) -> dict[str, list[ReleasedSense]]:
+    senses: dict[str, list[ReleasedSense]] = {}
+    for row in folder.records("senses", ReleasedSense):
+        senses.setdefault(row.compound_id, []).append(row)
+    return senses
+
+
 def _examples(folder: ReleaseFolder) -> Iterator[SenseExample]:
     return (row for name in SHOTS.values() for row in folder.records(name, SenseExample))
 
@@ -141,8 +171,11 @@ def question_rows(release: Release) -> Iterator[Row]:
     `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
     idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
     right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
-    `meaning`: the compound in other words. `rating`: how literal it is, 0 to 5; of its head and modifier where people
-    have judged them in the sentence.
+    `meaning_CLASS`: the compound in other words; of an idiom the answers that take it literally are known, too.
+    `completion`: the other half of the sentence; `completion_random`: of the same with a random compound, as a control.
+    `rating`: how literal it is, 0 to 5, and its head and its modifier are; the
+    right answer is that of people, about the sentence or else the compound, or follows from its class where none have
+    judged.
     """
     for compound, original, variants in _sentences(release):
         if not original.context.startswith("nat"):
@@ -150,30 +183,126 @@ def question_rows(release: Release) -> Iterator[Row]:
         if "syn" in variants:
             for task, names in CHOICES.items():
                 if set(names) <= set(variants) and ("ws1" not in names or compound.compound_class == "idiomatic"):
-                    sentences = [variants[name].sentence for name in ("syn", *names)]
-                    yield from _orders(_question(release, task, compound, original), sentences)
-            synonym = variants["syn"].sentence[slice(*variants["syn"].span)]
-            yield to_row(_question(release, "meaning", compound, original, kind="interpretation", gold=(synonym,)))
+                    options = tuple(variants[name].sentence for name in ("syn", *names))
+                    question = _question(release, task, compound, original, options=options, gold=("A",))
+                    yield from map(to_row, orders(question))
+            yield to_row(_meaning(release, compound, original, variants))
+        if "rand1" in variants:
+            yield from _completions(release, compound, original, variants["rand1"])
         judged = release.judged.get(original.id, SentenceScore(None, None, None))
-        whole = expected_score(compound) if judged.comp is None else judged.comp
-        for task, phrase, expected in (
-            ("rating", compound.compound, whole),
-            ("rating_head", compound.head, judged.head),
-            ("rating_modifier", compound.modifier, judged.modifier),
+        for task, phrase, scores in (
+            ("rating", compound.compound, (judged.comp,)),
+            ("rating_head", compound.head, (judged.head, compound.comp_head)),
+            ("rating_modifier", compound.modifier, (judged.modifier, compound.comp_modifier)),
         ):
-            if expected is not None:
-                about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{expected:g}",)}
-                yield to_row(_question(release, task, compound, original, **about))
+            gold = next((score for score in scores if score is not None), expected_score(compound))
+            about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{gold:g}",)}
+            yield to_row(_question(release, task, compound, original, **about))
 
 
-def _orders(question: PhraseItem, options: Sequence[str]) -> Iterator[Row]:
-    """Yield *question* with *options*, the first of which is right, turned to each place."""
-    size = len(options)
+def _meaning(release: Release, compound: Compound, original: Item, variants: Mapping[str, Item]) -> PhraseItem:
+    """Return the question for the meaning of *compound*: answers are its synonyms, and the paraphrase of its idiom."""
+    senses = [one for one in release.senses if one.compound_id == compound.id and one.text]
+    idioms, literal = ([one.text for one in senses if one.kind == kind] for kind in ("idiomatic", "literal"))
+    words = [of_span(item) for name, item in variants.items() if name.startswith("ws")]
+    about: Any = {"kind": "interpretation", "gold": (of_span(variants["syn"]), *compound.synonyms, *idioms)}
+    if compound.compound_class == "idiomatic":
+        about["literal"] = (*literal, *words)
+    columns = {name: tuple(dict.fromkeys(value)) if name != "kind" else value for name, value in about.items()}
+    return _question(release, f"meaning_{compound.compound_class}", compound, original, **columns)
+
+
+def _completions(release: Release, compound: Compound, original: Item, random: Item) -> Iterator[Row]:
+    """Yield the questions for the other half of the sentence, where it has some words that are the same in both."""
+    rest = original.sentence[original.span[1] :]
+    half = len(" ".join(original.sentence.split()[: len(original.sentence.split()) // 2]))
+    head = rest[: max(0, half - original.span[1])]
+    if rest == random.sentence[random.span[1] :] and len(rest[len(head) :].split()) >= FEWEST_WORDS:
+        for task, item in (("completion", original), ("completion_random", random)):
+            about: Any = {"kind": "continuation", "phrase": of_span(item), "gold": (rest[len(head) :].strip(),)}
+            question = _question(release, task, compound, original, **about)
+            yield to_row(question) | {"sentence": item.sentence[: item.span[1]] + head}
+
+
+def of_span(item: Item) -> str:
+    """Return the words of *item* in the compound's place."""
+    return item.sentence[slice(*item.span)]
+
+
+def orders(question: PhraseItem) -> Iterator[PhraseItem]:
+    """Yield *question* once for each place that its right option can have, the others in keyed-hash order.
+
+    A question without options, and one with labels, is yielded as it is.
+    """
+    if question.kind != "choice":
+        yield question
+        return
+    size, gold = len(question.options), LETTERS.index(question.gold[0])
+    others = [text for place, text in enumerate(question.options) if place != gold]
+    others.sort(key=lambda text: keyed_hash(question.id, text))
     first = int(keyed_hash(question.id), 16)
     for turn in range(size):
         place = (first + turn) % size
-        turned = [*options[size - place :], *options[: size - place]]
-        yield to_row(question) | {"id": f"{question.id}/{turn}", "options": turned, "gold": [LETTERS[place]]}
+        options = (*others[:place], question.options[gold], *others[place:])
+        yield replace(question, id=f"{question.id}/{turn}", options=options, gold=(LETTERS[place],))
+
+
+def phrase_items(path: Path) -> list[PhraseItem]:
+    """Return the items of published tasks in the folder *path*, or such items of the release or senses in it."""
+    folder = ReleaseFolder.open(path)
+    if items := list(folder.records(PHRASES, PhraseItem)):
+        return items
+    of_compounds = compound_items(folder) if folder.manifest.data_files("compounds") else ()
+    return [*of_compounds, *sense_items(folder)]
+
+
+def compound_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+    """Yield the class of each compound of a release as a choice, and its meaning, with synonyms and gloss to compare.
+
+    Each is asked in the first sentence that was written for the compound.
+    """
+    release, classes = read_release(folder.path), [name.replace("_", " ") for name in CLASS_SCORES]
+    glosses = {row["id"]: row["sense_note"] for row in folder.rows("compounds")}
+    for compound, original, _ in _sentences(release):
+        if original.context == "nat1":
+            gold = LETTERS[list(CLASS_SCORES).index(compound.compound_class)]
+            yield _question(release, "compositionality", compound, original, options=tuple(classes), gold=(gold,))
+            texts = (*compound.synonyms, *filter(None, [glosses[compound.id]]))
+            meaning: Any = {"kind": "interpretation", "gold": texts, "category": compound.compound_class}
+            if texts:
+                yield _question(release, "interpretation", compound, original, **meaning)
+
+
+def sense_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
+    """Yield the texts with a compound in one of its senses, to choose the paraphrase of the sense.
+
+    The training split are the texts of the training set of zero-shot, whose compounds are not judged.
+    """
+    senses = _senses(folder)
+    for row in _examples(folder):
+        texts = {sense.sense: paraphrase(sense) for sense in senses.get(row.compound_id, ())}
+        if row.sense in texts and row.shot in ("none", "zero") and len(set(texts.values())) == len(texts) > 1:
+            yield PhraseItem(
+                id=f"{row.lang}/detection/{row.id}", lang=row.lang, task="detection", kind="choice",
+                phrase=row.compound, sentence=row.context, options=tuple(texts.values()),
+                gold=(LETTERS[list(texts).index(row.sense)],), split=row.split, source=row.source,
+                licence=row.licence, release=row.release,
+            )  # fmt: skip
+
+
+def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
+    """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
+    fitting = [
+        row
+        for row in trained
+        if (row.lang, row.task) == (item.lang, item.task)
+        and (not same_category or (row.category == item.category and row.category is not None))
+    ]
+    if len(fitting) < shots:
+        what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
+        raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
+    picks = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
+    return [next(orders(row)) for row in picks]
 
 
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:
@@ -183,7 +312,7 @@ def _question(release: Release, task: str, compound: Compound, original: Item, *
     return PhraseItem(
         id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task,
         sentence=original.sentence, split=split, source="ncimp", licence="as the release",
-        release=release.version, **values,
+        release=release.version, benchmarks=compound.benchmarks, **values,
     )  # fmt: skip
 
 

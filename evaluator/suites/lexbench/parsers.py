@@ -5,7 +5,7 @@ r"""Parsers of answers: each is a function with a table of accepted shapes, and 
 * category: a label, `Label: Magn`, a label and then an explanation; not two labels, not a label inside a sentence
 * extraction: the phrase, `Extracted idiom: ...`, `The idiom is ...`, a phrase and then `Explanation: ...`;
   not `No idiom`, not thinking aloud
-* interpretation: any text, without `Paraphrase:` where it begins so
+* interpretation, continuation: any text, without `Paraphrase:` where it begins so
 * rating: a number from 0 to 5, also `Rating: 3` or `3/5`
 
 Only what follows the last `</think>` is read. A refusal has no answer, whatever its kind.
@@ -184,5 +184,6 @@ PARSERS: Mapping[str, Parser] = {
     "category": category,
     "extraction": extraction,
     "interpretation": interpretation,
+    "continuation": interpretation,
     "rating": rating,
 }

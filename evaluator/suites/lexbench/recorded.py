@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ncimp.evaluator.suites.lexbench.parsers import LETTERS
+from ncimp.evaluator.suites.lexbench.parsers import LETTERS, plain
 from ncimp.schemas import EvaluationError, Place, Row, keyed_hash
 from ncimp.schemas.records import from_row
 from ncimp.schemas.suites import PhraseItem, PhraseKind
@@ -62,6 +62,7 @@ TASKS = (  # the first that fits is meant
     TaskColumns("idiom_extraction", "extraction", "idiom", "idiom"),
     TaskColumns("noun_compound_extraction", "extraction", "noun_compound", "noun_compound"),
 )
+VMWE_TYPES = ("LVC", "VID", "VPC")  # of PARSEME, which has finer ones: `LVC.full`; some are misspelt: `LVC.fulll`
 COLLOCATION = TaskColumns("collocation_extraction", "extraction", "collocation", "collocation")  # has a label, too
 
 
@@ -89,7 +90,8 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     setting = f"{name['shots']}_shot" if name else samples["task"] if samples else ""
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
-    for place, row in _rows(path):
+    for place, row in file_rows(path):
+        setting = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
         for part, item, answer in _answers(row, task, place):
             parts.setdefault((part, item.lang), []).append((item, answer))
     if not parts:
@@ -114,12 +116,17 @@ def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) ->
     return replace(empty, items=items, answers=answers)
 
 
-def _rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
-    """Yield place and object of each line of *path*, or of each entry of its one list."""
+def read_composed(path: AnswerFile) -> str:
+    """Return the text of *path* with composed characters, or raise `EvaluationError`."""
     try:
-        text = unicodedata.normalize("NFC", path.read_bytes().decode("utf-8-sig"))
+        return unicodedata.normalize("NFC", path.read_bytes().decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise EvaluationError(f"cannot be read ({error})", fix="check the path", place=Place(str(path))) from None
+
+
+def file_rows(path: AnswerFile) -> Iterator[tuple[Place, Row]]:
+    """Yield place and object of each line of *path*, or of each entry of its one list."""
+    text = read_composed(path)
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if text.lstrip().startswith("["):
         rows = _decoded(text, Place(str(path)))
@@ -147,7 +154,13 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     """Yield the step, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        yield item.task if "kind" in row["doc"] else task, item, _sampled(row, len(item.options), place)
+        text = _sampled(row, len(item.options), place)
+        if row["doc"].get("steps"):
+            phrase, text = two_lines(text)
+            yield f"{item.task}_multi_step/extraction", extraction_item(item), phrase
+            yield f"{item.task}_multi_step/{item.kind}", item, text
+            return
+        yield item.task if "kind" in row["doc"] else task, item, text
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
@@ -160,7 +173,7 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseIte
     others = [key for key in steps if key != first]
     if first is None or len(others) != 1:
         raise EvaluationError(f"a prediction of the parts {', '.join(answer)}", fix=FIX, place=place)
-    yield f"{task}/extraction", _extraction(item), steps[first]
+    yield f"{task}/extraction", extraction_item(item), steps[first]
     yield f"{task}/{item.kind}", item, steps[others[0]]
 
 
@@ -203,9 +216,11 @@ def _item(row: Row, task: str, place: Place) -> PhraseItem:
     options = tuple(str(row[letter]).strip() for letter in LETTERS if letter in row) if columns.kind == "choice" else ()
     if not references or (options and references[0] not in LETTERS[: len(options)]):
         raise EvaluationError(f"{columns.gold} is {gold!r}, which is no right answer", fix=FIX, place=place)
+    label = str(row.get("label", "")).strip()
     return phrase_item(
         task=columns.task,
         kind=columns.kind,
+        category=(label[:3] if label[:3] in VMWE_TYPES else label) or None,
         phrase=str(row[columns.phrase]).strip(),
         sentence=None if columns.sentence is None else OPTIONS.sub("", str(row[columns.sentence])).strip(),
         options=options,
@@ -213,10 +228,35 @@ def _item(row: Row, task: str, place: Place) -> PhraseItem:
     )
 
 
-def _extraction(item: PhraseItem) -> PhraseItem:
+def extraction_item(item: PhraseItem) -> PhraseItem:
     """Return the item that asks for the phrase of *item*."""
     words: Row = {"phrase": item.phrase, "sentence": item.sentence, "gold": (item.phrase,), "options": ()}
-    return phrase_item(task=item.task, kind="extraction", **words)
+    return phrase_item(task=item.task, kind="extraction", category=item.category, **words)
+
+
+def two_lines(answer: str) -> tuple[str, str]:
+    """Return the first line of *answer* and the rest, after its thinking; all of it twice where that does not end."""
+    text = plain(answer)
+    first, _, second = (text, "", text) if "<think>" in text else text.partition("\n")
+    return first.strip(), second.strip()
+
+
+def idiom_sentences(tree: AnswerFile) -> Iterator[PhraseItem]:
+    """Yield the sentences of ID10M in *tree* with one idiom, as items of the training split.
+
+    A token is a line, with a tab and `B-IDIOM`, `I-IDIOM` or `O`; a sentence ends with an empty line.
+    """
+    folder = tree / "resources" / "ID10M" / "resources" / "bio_format" / "english"
+    files: list[AnswerFile] = sorted(folder.iterdir(), key=str) if folder.is_dir() else []
+    for path in files:
+        for block in read_composed(path).replace(" \t", "\t").split("\n\n"):
+            tokens = [line.partition("\t")[::2] for line in block.splitlines()]
+            if sum(tag == "B-IDIOM" for _, tag in tokens) == 1:
+                phrase = " ".join(word for word, tag in tokens if tag != "O")
+                sentence = " ".join(word for word, _ in tokens)
+                words: Row = {"phrase": phrase, "sentence": sentence, "options": (), "gold": (phrase,)}
+                item = phrase_item(task="idiom_extraction", kind="extraction", **words)
+                yield replace(item, split="train", source="ID10M", licence="as ID10M")
 
 
 def phrase_item(**columns: Any) -> PhraseItem:

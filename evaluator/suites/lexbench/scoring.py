@@ -6,20 +6,45 @@
 * articles, spacing, order, inflection: caseless, and without articles and possessives; without spaces and signs; in
   another order; in another form
 
-A meaning in words is worth its largest ROUGE-L, or its BLEU, with the references; a rating how near it is.
+A meaning in words is worth its largest ROUGE-L with a reference, its BLEU, its METEOR by equal words and equal stems,
+or by a model its largest BERTScore; a rating how near it is. The same meaning is right by content words, those that
+are no function words:
+
+* exact: it has those of a reference, in their order; a continuation begins with all words of the right one
+* head: it has the head of a reference
+* literal: it has one of a text that takes the idiom literally, and that neither a reference nor the idiom has
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.runtime import require
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, Parse, parse
-from ncimp.evaluator.suites.texts import MOST
+from ncimp.evaluator.suites.texts import MOST, WORD, content_words, head_word
+from ncimp.evaluator.vectors import WordSource
 from ncimp.schemas.suites import PhraseItem, Rule
 
 ARTICLES = re.compile("an?|the|my|your|his|her|its|our|their|(?:one|someone|somebody)'s")
+SNOWBALL = {
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
+NO_SYNONYMS = SimpleNamespace(synsets=lambda _word: ())  # stands for WordNet, which nltk would download
+MOST_TEXTS = 2000  # that a model is given at a time: it keeps all layers of them
 CUES = (" this ", " the ", " it ", " in ", " explanation", " is a noun compound", " refers to")  # after a phrase
 
 
@@ -34,8 +59,9 @@ class ScoredAnswer(NamedTuple):
 def score(item: PhraseItem, answer: str, *, is_step: bool = False) -> ScoredAnswer:
     """Return the worth of *answer* to *item*; the published rule for a step of a task only ignores case."""
     understood = parse(item.kind, answer, item.options)
-    if item.kind == "interpretation":
-        return ScoredAnswer(understood, _overlap(understood.text or "", item.gold))
+    if item.kind in ("interpretation", "continuation"):
+        text = understood.text or ""
+        return ScoredAnswer(understood, {**_overlap(text, item), **_counted(text, item)})
     (gold,) = item.gold
     if item.kind == "rating":
         far = MOST if understood.text is None else abs(float(understood.text) - float(gold))
@@ -121,15 +147,87 @@ NEAR: Mapping[Rule, Callable[[str, str], bool]] = {
 """Rules that forgive one thing each."""
 
 
-def _overlap(answer: str, references: tuple[str, ...]) -> Mapping[Rule, float]:
-    """Return ROUGE-L (F) and BLEU of *answer* with *references*."""
+def _overlap(answer: str, item: PhraseItem) -> Mapping[Rule, float]:
+    """Return ROUGE-L (F), BLEU, and METEOR without synonyms of *answer* with the references of *item*."""
     if not answer:
-        return {"rouge_l": 0.0, "bleu": 0.0}
-    rouge = _rouge().score_multi(references, answer)["rougeL"].fmeasure
-    bleu = require("sacrebleu", extra="suites").sentence_bleu(answer, list(references)).score / 100
-    return {"rouge_l": float(rouge), "bleu": float(bleu)}
+        return {"rouge_l": 0.0, "bleu": 0.0, "meteor_stems": 0.0}
+    rouge = _rouge().score_multi(item.gold, answer)["rougeL"].fmeasure
+    bleu = _bleu(item.gold).corpus_score([answer], None).score / 100
+    words = [_words(text) for text in (*item.gold, answer)]
+    meteor = require("nltk.translate.meteor_score").meteor_score(
+        words[:-1], words[-1], stemmer=stemmer(item.lang), wordnet=NO_SYNONYMS
+    )
+    return {"rouge_l": float(rouge), "bleu": float(bleu), "meteor_stems": float(meteor)}
+
+
+@cache
+def stemmer(lang: str) -> SimpleNamespace:
+    """Return the stemmer of *lang* by Snowball, or one that leaves words as they are where Snowball has none."""
+    stem = require("nltk.stem.snowball").SnowballStemmer(SNOWBALL[lang]).stem if lang in SNOWBALL else str
+    return SimpleNamespace(stem=cache(stem))
+
+
+def word_vectors(source: WordSource, texts: Sequence[str]) -> dict[str, FloatArray]:
+    """Return the vectors of the words of each of *texts*, a row each, in the last layer of *source*."""
+    vectors: dict[str, FloatArray] = {}
+    for first in range(0, len(texts), MOST_TEXTS):
+        part = texts[first : first + MOST_TEXTS]
+        words = [WORD.findall(text) for text in part]
+        rows = np.asarray(source.words(words), dtype=np.float64)[:, -1]
+        vectors |= zip(part, np.split(rows, np.cumsum([len(row) for row in words])[:-1]), strict=True)
+    return vectors
+
+
+def greedy_f1(answer: FloatArray, reference: FloatArray) -> float:
+    """Return the F1 of BERTScore (Zhang et al. 2020) of two texts, whose words have a vector a row.
+
+    Each word is worth its largest cosine with a word of the other text; words without a vector are left out. Nothing is
+    weighted by frequency, and nothing rescaled.
+
+    >>> round(greedy_f1(np.array([[1.0, 0], [0, 2]]), np.array([[3.0, 0]])), 3)
+    0.667
+    """
+    one, other = (rows[np.linalg.norm(rows, axis=1) > 0] for rows in (answer, reference))
+    if not (len(one) and len(other)):
+        return 0.0
+    cosines = one @ other.T / np.outer(np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1))
+    precision, recall = cosines.max(axis=1).mean(), cosines.max(axis=0).mean()
+    return float(2 * precision * recall / (precision + recall)) if precision + recall > 0 else 0.0
+
+
+@cache
+def _bleu(references: tuple[str, ...]) -> Any:
+    """Return BLEU of one sentence with *references*, whose n-grams are counted once for all answers."""
+    return require("sacrebleu", extra="suites").BLEU(effective_order=True, references=[[text] for text in references])
 
 
 @cache
 def _rouge() -> Any:
     return require("rouge_score.rouge_scorer", extra="suites").RougeScorer(["rougeL"])
+
+
+def _counted(answer: str, item: PhraseItem) -> dict[Rule, float]:
+    """Return whether *answer* is a reference, has the head of one, and takes the phrase literally."""
+    if item.kind == "continuation":
+        right = _words(item.gold[0])
+        return {"exact": float(_words(answer)[: len(right)] == right)}
+    lang, words = item.lang, content_words(answer, item.lang)
+    references = [content_words(text, lang) for text in item.gold]
+    heads = {head for text in item.gold if (head := head_word(text, lang))}
+    worth: dict[Rule, float] = {
+        "exact": float(bool(words) and words in references),
+        "head": float(_share_form(words, heads, lang)),
+    }
+    if item.literal:
+        meant = {word for row in (*references, content_words(item.phrase, lang)) for word in row}
+        wrong = {word for text in item.literal for word in content_words(text, lang)}
+        others = [word for word in words if not _share_form([word], meant, lang)]
+        worth["literal"] = float(_share_form(others, wrong, lang))
+    return worth
+
+
+def _share_form(words: Iterable[str], others: Iterable[str], lang: str) -> bool:
+    """Tell whether any of *words* is one of *others*, in English in any form."""
+    forms = _lemmas if lang == "en" else lambda word: frozenset({word})
+    of_others = {form for word in others for form in forms(word)}
+    return any(not of_others.isdisjoint(forms(word)) for word in words)
