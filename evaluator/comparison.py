@@ -13,22 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ncimp
-from ncimp.evaluator import correlation, figures
+from ncimp.evaluator import correlation, figures, records
 from ncimp.evaluator.answers import suite_differences
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.correlation import CONFIDENCE, TIE_DECIMALS
 from ncimp.evaluator.evaluation import MIN_RESAMPLES
 from ncimp.evaluator.measures import CONTEXT_KINDS, FloatArray
-from ncimp.evaluator.records import (
-    Comparison,
-    CorrelogramCell,
-    Difference,
-    Document,
-    LeaderboardLine,
-    Outcome,
-    ScorecardLine,
-    Signature,
-)
 from ncimp.evaluator.results import Results, View, read_answers, read_results
 from ncimp.evaluator.scorecard import PREDICTIONS, PUBLISHED, attainable, judge_level, judge_rho
 from ncimp.schemas import EvaluationError, UsageError
@@ -53,13 +43,13 @@ class ComparedModel:
     """One evaluation as arrays over the compounds of a language in the order of their ids, NaN where missing."""
 
     name: str
-    document: Document
+    document: records.Document
     values: dict[Block, FloatArray]
     scores: dict[str, FloatArray]  # scores by language: human ones where any compound has one, else the classes
     classes: dict[str, NDArray[np.str_]]  # classes of the pack by language
 
 
-def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) -> Comparison:
+def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) -> records.Comparison:
     """Return the comparison of the evaluations in *folders*, or raise `EvaluationError` when their releases differ."""
     if len(folders) < 2:
         raise UsageError("one evaluation cannot be compared", fix="give two folders of results, or more")
@@ -84,7 +74,7 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
     suites = tuple(suite_differences(answers, resamples=resamples))
     if not suites and not _common_blocks(models):
         raise EvaluationError("the evaluations have no language and level in common", fix="evaluate them alike")
-    return Comparison(
+    return records.Comparison(
         format=1,
         release=first.release,
         logical_sha256=first.logical_sha256,
@@ -99,7 +89,7 @@ def compare(folders: Sequence[Path], *, resamples: int = correlation.RESAMPLES) 
     )
 
 
-def _rules(signature: Signature) -> dict[str, object]:
+def _rules(signature: records.Signature) -> dict[str, object]:
     """Return what outcomes depend on beside the release and the vectors."""
     options = {f"--{name}": value for name, value in signature.options.items() if name not in NEUTRAL}
     return {"code": signature.code_version} | options
@@ -138,14 +128,14 @@ def _common_blocks(models: Sequence[ComparedModel]) -> list[Block]:
     return [block for block in models[0].values if all(block in model.values for model in models)]
 
 
-def leaderboard(models: Sequence[ComparedModel]) -> Iterator[LeaderboardLine]:
+def leaderboard(models: Sequence[ComparedModel]) -> Iterator[records.LeaderboardLine]:
     """Yield each model by language, kind of contexts and level, best first, and last the ideal model.
 
     The best model meets most published predictions; among equals it misses fewest, then has the largest rho of
     `Sim_PWordsSyn_first`, then the first name.
     """
 
-    def rank(line: LeaderboardLine) -> tuple[int, int, float, str]:
+    def rank(line: records.LeaderboardLine) -> tuple[int, int, float, str]:
         return -line.met, line.not_met, np.inf if line.rho is None else -line.rho, line.model
 
     document = models[0].document
@@ -192,7 +182,7 @@ def _standings(model: ComparedModel, view: View) -> FloatArray:
     return standings
 
 
-def _outcome(line: ScorecardLine, shift: float, p_holm: float | None) -> Outcome:
+def _outcome(line: records.ScorecardLine, shift: float, p_holm: float | None) -> records.Outcome:
     """Return the outcome of *line* when its estimate and its interval lie higher by *shift*."""
     if line.effect is None or line.low is None or line.high is None:
         return line.outcome
@@ -209,7 +199,7 @@ def _of(rows: Iterable[Row], view: View) -> list[Row]:
     return [row for row in rows if View.of(row) == view]
 
 
-def _line(model: ComparedModel, view: View) -> LeaderboardLine:
+def _line(model: ComparedModel, view: View) -> records.LeaderboardLine:
     document = model.document
     results = {row.measure: row for row in _of(document.results, view)}
     published = [line for line in _of(document.scorecard, view) if line.published]
@@ -221,7 +211,7 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
         for row in document.missing
         if (row.lang, row.level) == (view.lang, view.level) and row.context in CONTEXT_KINDS[view.kind]
     )
-    return LeaderboardLine(
+    return records.LeaderboardLine(
         place=0,
         place_low=0,
         place_high=0,
@@ -238,14 +228,14 @@ def _line(model: ComparedModel, view: View) -> LeaderboardLine:
     )
 
 
-def correlogram(models: Sequence[ComparedModel]) -> Iterator[CorrelogramCell]:
+def correlogram(models: Sequence[ComparedModel]) -> Iterator[records.CorrelogramCell]:
     """Yield Spearman's rho of each measure between each two models, over the compounds with a value in both."""
     for one, other in itertools.combinations(models, 2):
         for view, measure in _common_blocks([one, other]):
             values = np.array([one.values[view, measure], other.values[view, measure]])
             first, second = values[:, ~np.isnan(values).any(axis=0)]
             columns = {**view.columns, "measure": measure, "rho": correlation.plain_rho(first, second)}
-            yield CorrelogramCell(first=one.name, second=other.name, **columns, n=len(first))
+            yield records.CorrelogramCell(first=one.name, second=other.name, **columns, n=len(first))
 
 
 class Quantity(NamedTuple):
@@ -260,7 +250,7 @@ Pair = tuple[ComparedModel, ComparedModel]
 Samples = Sequence[correlation.Sample | None]  # of both models of a pair; None where the quantity is undefined
 
 
-def differences(models: Sequence[ComparedModel], resamples: int) -> list[Difference]:
+def differences(models: Sequence[ComparedModel], resamples: int) -> list[records.Difference]:
     """Return the difference of each two models in the mean and in rho of each measure, by paired bootstrap.
 
     Both are taken over the same compounds in every resample, so that what makes a compound hard for both cancels out.
@@ -323,7 +313,7 @@ def _beyond_zero(samples: Samples) -> int:
     return int(((first.resampled - second.resampled) * (first.value - second.value) <= 0).sum())
 
 
-def _difference(pair: Pair, quantity: Quantity, samples: Samples) -> Difference:
+def _difference(pair: Pair, quantity: Quantity, samples: Samples) -> records.Difference:
     (view, measure), (first, second), n = quantity.block, samples, sum(quantity.mask)
     difference, low, high, p = None, None, None, None
     if first is not None and second is not None and n >= correlation.MIN_COMPOUNDS:
@@ -334,4 +324,4 @@ def _difference(pair: Pair, quantity: Quantity, samples: Samples) -> Difference:
     names = {"first": pair[0].name, "second": pair[1].name, **view.columns, "measure": measure}
     values: dict[str, Any] = {"first_value": first and first.value, "second_value": second and second.value}
     values |= {"difference": difference, "low": low, "high": high, "p": p, "p_holm": None}
-    return Difference(**names, quantity=quantity.name, **values, n=n)
+    return records.Difference(**names, quantity=quantity.name, **values, n=n)

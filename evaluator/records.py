@@ -234,9 +234,7 @@ class OfAnswers(OfTask):
 class SuiteResult(OfAnswers):
     """One figure of a task of a suite (`suite_result`)."""
 
-    metric: Annotated[
-        Metric, "Macro-F1 and the like, F1 over phrases with their type, or the rule by which an answer is right."
-    ]
+    metric: Annotated[Metric, "Macro-F1 and the like, F1 over phrases, or the rule by which an answer is right."]
     value: Annotated[float | None, "The figure; empty where it is undefined."]
     low: Annotated[float | None, "Lower bound of its 95 % BCa bootstrap interval over compounds."]
     high: Annotated[float | None, "Upper bound."]
@@ -398,9 +396,7 @@ class SuiteDifference(OfTask):
 
     first: Annotated[str, "Name of one model."]
     second: Annotated[str, "Name of the other."]
-    metric: Annotated[
-        Metric, "Macro-F1 and the like, F1 over phrases with their type, or the rule by which an answer is right."
-    ]
+    metric: Annotated[Metric, "Macro-F1 and the like, F1 over phrases, or the rule by which an answer is right."]
     first_value: Annotated[float | None, "That of the first."]
     second_value: Annotated[float | None, "That of the second."]
     difference: Annotated[float | None, "First minus second."]

@@ -13,17 +13,7 @@ from dataclasses import replace
 from os.path import commonprefix
 from pathlib import Path
 
-from ncimp.builder.records import (
-    MANIFEST,
-    Item,
-    LanguagePack,
-    Manifest,
-    Origin,
-    Standoff,
-    TextEdit,
-    TextPlace,
-    TextSpan,
-)
+from ncimp.builder import records
 from ncimp.builder.release.card import CARD, DataFile, restored_card
 from ncimp.builder.release.contents import file_entry
 from ncimp.builder.release.croissant import CROISSANT, resized
@@ -40,14 +30,16 @@ SHOWN = 3  # sentences that an error quotes by id
 Find = Callable[[Collection[str]], Mapping[str, str]]  # returns the text of those documents that the user has, by id
 
 
-def places_of(packs: Iterable[LanguagePack], items: Iterable[Item]) -> dict[str, tuple[Origin, None]]:
+def places_of(
+    packs: Iterable[records.LanguagePack], items: Iterable[records.Item]
+) -> dict[str, tuple[records.Origin, None]]:
     """Return the places of the sentences of withheld contexts, by item id; their phrases stand nowhere else."""
     places = {(pack.compound_id(row.compound), row.context): row for pack in packs for row in pack.origins}
     pairs = ((item.id, places.get((item.compound_id, item.context))) for item in items)
     return {name: (place, None) for name, place in pairs if place is not None}
 
 
-def standoff_of(item: Item, origin: Origin, phrase: Origin | None = None) -> Standoff:
+def standoff_of(item: records.Item, origin: records.Origin, phrase: records.Origin | None = None) -> records.Standoff:
     """Return *item* as the place of its text and the changes that make its sentence of it.
 
     *phrase* is where the words of its span stand, if that is elsewhere.
@@ -57,8 +49,8 @@ def standoff_of(item: Item, origin: Origin, phrase: Origin | None = None) -> Sta
     for token in item.tokens:
         start = item.sentence.index(token, position)
         position = start + len(token)
-        tokens.append(TextSpan(start, position))
-    return Standoff(
+        tokens.append(records.TextSpan(start, position))
+    return records.Standoff(
         **{name: getattr(item, name) for name in ("id", "lang", "licence", "split", "release")},
         document=origin.document,
         start=origin.start,
@@ -70,19 +62,19 @@ def standoff_of(item: Item, origin: Origin, phrase: Origin | None = None) -> Sta
     )
 
 
-def _without_words(item: Item, phrase: Origin) -> tuple[str, tuple[TextPlace, ...]]:
+def _without_words(item: records.Item, phrase: records.Origin) -> tuple[str, tuple[records.TextPlace, ...]]:
     """Return the sentence of *item* with a mark for each beginning of a word that *phrase* has, and their places."""
     start, end = item.span
     words, others = (list(re.finditer(r"\S+", text)) for text in (item.sentence[start:end], phrase.text))
     if len(words) != len(others) or WORD_PLACE in item.sentence:
         return item.sentence, ()
-    text, places = item.sentence, list[TextPlace]()
+    text, places = item.sentence, list[records.TextPlace]()
     for word, other in reversed([*zip(words, others, strict=True)]):
         length = len(commonprefix([word[0], other[0]]))  # noqa: RUF071 - of characters
         if length:
             at = start + word.start()
             text = text[:at] + WORD_PLACE + text[at + length :]
-            places.insert(0, TextPlace(phrase.document, phrase.start + other.start(), length))
+            places.insert(0, records.TextPlace(phrase.document, phrase.start + other.start(), length))
     return text, tuple(places)
 
 
@@ -90,7 +82,7 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def find_edits(before: str, after: str) -> tuple[TextEdit, ...]:
+def find_edits(before: str, after: str) -> tuple[records.TextEdit, ...]:
     """Return the changes, in order, that make *after* of *before*: whole words, and as few parts as can be.
 
     >>> find_edits("an eager beaver .", "An eager beaver.")
@@ -98,12 +90,12 @@ def find_edits(before: str, after: str) -> tuple[TextEdit, ...]:
     """
     old, new = PART.findall(before), PART.findall(after)
     lengths = _common_lengths(old, new)
-    edits: list[TextEdit] = []
+    edits: list[records.TextEdit] = []
     row = column = start = end = 0
     added = ""
     while row < len(old) or column < len(new):
         if row < len(old) and column < len(new) and old[row] == new[column]:
-            edits.append(TextEdit(start, end, added))
+            edits.append(records.TextEdit(start, end, added))
             start = end = end + len(old[row])
             added = ""
             row, column = row + 1, column + 1
@@ -113,7 +105,7 @@ def find_edits(before: str, after: str) -> tuple[TextEdit, ...]:
         else:
             added += new[column]
             column += 1
-    edits.append(TextEdit(start, end, added))
+    edits.append(records.TextEdit(start, end, added))
     return tuple(edit for edit in edits if edit.start < edit.end or edit.text)
 
 
@@ -128,7 +120,7 @@ def _common_lengths(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     return lengths
 
 
-def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
+def apply_edits(text: str, edits: Sequence[records.TextEdit]) -> str:
     """Return *text* with *edits* made."""
     for edit in reversed(edits):
         text = text[: edit.start] + edit.text + text[edit.end :]
@@ -143,7 +135,7 @@ def restore(folder: Path, find: Find) -> int:
     release = ReleaseFolder.open(folder)
     if not release.manifest.count("withheld"):
         return 0
-    texts = _find_texts(list(release.records(STANDOFF, Standoff)), find, Place(str(folder)))
+    texts = _find_texts(list(release.records(STANDOFF, records.Standoff)), find, Place(str(folder)))
     with folder_aside(folder) as aside:
         shutil.copytree(folder, aside, dirs_exist_ok=True)
         _fill(aside, release.manifest, texts)
@@ -152,12 +144,12 @@ def restore(folder: Path, find: Find) -> int:
     return len(texts)
 
 
-def _places(row: Standoff) -> Iterator[Standoff | TextPlace]:
+def _places(row: records.Standoff) -> Iterator[records.Standoff | records.TextPlace]:
     yield row
     yield from row.elsewhere
 
 
-def _find_texts(rows: Sequence[Standoff], find: Find, place: Place) -> dict[str, Row]:
+def _find_texts(rows: Sequence[records.Standoff], find: Find, place: Place) -> dict[str, Row]:
     """Return sentence and tokens of each of *rows* by id; `ReleaseError` names the first that are not to be had."""
     names = {one.document for row in rows for one in _places(row)}
     documents = find(names)
@@ -165,7 +157,7 @@ def _find_texts(rows: Sequence[Standoff], find: Find, place: Place) -> dict[str,
         what = f"{len(missing)} documents are not in the corpus, or empty: {', '.join(missing[:SHOWN])}"
         raise ReleaseError(what, fix="name the whole corpus with --corpus, and its format", place=place)
 
-    def text_of(one: Standoff | TextPlace) -> str:
+    def text_of(one: records.Standoff | records.TextPlace) -> str:
         return documents[one.document][one.start : one.start + one.length]
 
     texts: dict[str, Row] = {}
@@ -184,7 +176,7 @@ def _find_texts(rows: Sequence[Standoff], find: Find, place: Place) -> dict[str,
     return texts
 
 
-def _fill(folder: Path, manifest: Manifest, texts: Mapping[str, Row]) -> None:
+def _fill(folder: Path, manifest: records.Manifest, texts: Mapping[str, Row]) -> None:
     """Rewrite the data files of *folder* that lack text, then card, Croissant file and manifest, which state sizes."""
     sizes: dict[str, DataFile] = {}
     entries = {entry.path: entry for entry in manifest.files}
@@ -205,7 +197,7 @@ def _fill(folder: Path, manifest: Manifest, texts: Mapping[str, Row]) -> None:
         logical_sha256=value_hash({path: entry.logical_sha256 for path, entry in entries.items() if entry.table}),
         counts=counts | {"restored": len(texts)},
     )
-    write_json(folder / MANIFEST, to_row(restored))
+    write_json(folder / records.MANIFEST, to_row(restored))
 
 
 def _filled(table: str, row: Row, texts: Mapping[str, Row]) -> Row:

@@ -12,10 +12,10 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
-    "modules": (100, 230),
-    "lines": (10_000, 49_000),
+    "modules": (100, 220),
+    "lines": (10_000, 48_146),
     "largest module": (0, 300),
-    "median module": (80, 149),
+    "median module": (80, 152),
     "function length, 95th percentile": (0, 35),
     "functions without annotations, %": (0, 2),
     "public names without a docstring, %": (0, 10),

@@ -14,18 +14,7 @@ import datasets
 from lm_eval.api.instance import Instance
 from lm_eval.api.task import ConfigurableTask
 
-from ncimp.evaluator.ecosystem import (
-    CHOICES,
-    ORACLES,
-    choice_rows,
-    examples,
-    likelihood_rows,
-    orders,
-    phrase_items,
-    plausibility_rows,
-    question_rows,
-    sense_choice_rows,
-)
+from ncimp.evaluator import ecosystem
 from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.suites.astitch.detection import SETTINGS
 from ncimp.evaluator.suites.lexbench import answer_files
@@ -57,12 +46,12 @@ DEFINITIONS = {  # of the types of verbal expressions, for the oracle of that na
 
 def pairs(**metadata: Any) -> Any:
     """Return original and random compound in one sentence."""
-    return _documents(likelihood_rows, metadata)
+    return _documents(ecosystem.likelihood_rows, metadata)
 
 
 def sentences(**metadata: Any) -> Any:
     """Return sentences with the compound and with its variants."""
-    return _documents(plausibility_rows, metadata)
+    return _documents(ecosystem.plausibility_rows, metadata)
 
 
 class Plausibility(ConfigurableTask):  # type: ignore[misc]
@@ -89,7 +78,7 @@ def _sentence(doc: Row) -> PlausibilityItem:
 
 def choices(**metadata: Any) -> Any:
     """Return the original and three sentences, of which the first means the same."""
-    return _documents(choice_rows, metadata)
+    return _documents(ecosystem.choice_rows, metadata)
 
 
 def senses(**metadata: Any) -> Any:
@@ -100,8 +89,8 @@ def senses(**metadata: Any) -> Any:
     folder, setting = Path(str(metadata.get("release", "ncimp"))), metadata.get("setting", "zero_shot")
     if setting not in SETTINGS:
         raise UsageError(f"there is no setting {setting!r}", fix=f"choose {', '.join(SETTINGS)}")
-    trained = _of_language(sense_choice_rows(folder, SETTINGS[setting]), metadata)["test"]
-    return {"train": trained, **_of_language(sense_choice_rows(folder), metadata)}
+    trained = _of_language(ecosystem.sense_choice_rows(folder, SETTINGS[setting]), metadata)["test"]
+    return {"train": trained, **_of_language(ecosystem.sense_choice_rows(folder), metadata)}
 
 
 def questions(**metadata: Any) -> Any:
@@ -109,7 +98,9 @@ def questions(**metadata: Any) -> Any:
 
     Examples are of the training split, in keyed-hash order.
     """
-    rows = _documents(question_rows, metadata)["test"].filter(lambda row: row["task"].startswith(metadata["asked"]))
+    rows = _documents(ecosystem.question_rows, metadata)["test"].filter(
+        lambda row: row["task"].startswith(metadata["asked"])
+    )
     order = sorted(range(len(rows)), key=lambda number: keyed_hash(rows[number]["id"]))
     trained = rows.select(order).filter(lambda row: row["split"] == "train")
     return {"train": trained, "test": rows.filter(lambda row: metadata.get("split") in (None, row["split"]))}
@@ -123,11 +114,13 @@ def phrases(**metadata: Any) -> Any:
     its `definition`, or by examples of the same `category`: an upper bound; `steps`, to have the phrase found first.
     """
     shots, oracle, steps = metadata.get("shots", 0), metadata.get("oracle"), bool(metadata.get("steps"))
-    if not isinstance(shots, int) or shots < 0 or oracle not in (None, *ORACLES):
-        raise UsageError(f"shots {shots!r}, oracle {oracle!r}", fix=f"give a number, and {' or '.join(ORACLES)}")
+    if not isinstance(shots, int) or shots < 0 or oracle not in (None, *ecosystem.ORACLES):
+        raise UsageError(
+            f"shots {shots!r}, oracle {oracle!r}", fix=f"give a number, and {' or '.join(ecosystem.ORACLES)}"
+        )
     setting = f"{shots}_shot" + (f"_oracle_{oracle}" if oracle else "")
     by_split: dict[bool, list[PhraseItem]] = {True: [], False: []}
-    for item in phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
+    for item in ecosystem.phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
         fits = metadata.get("of") in (None, item.task) and metadata.get("lang") in (None, item.lang)
         in_steps = not steps or (item.sentence is not None and item.kind != "extraction")
         if fits and in_steps and (oracle != "definition" or item.category in DEFINITIONS):
@@ -136,9 +129,9 @@ def phrases(**metadata: Any) -> Any:
     for item in by_split[False]:
         definition = DEFINITIONS[str(item.category)] if oracle == "definition" else None
         facts: Row = {"setting": setting, "definition": definition, "steps": steps}
-        shown = examples(item, by_split[True], shots, same_category=oracle == "category")
+        shown = ecosystem.examples(item, by_split[True], shots, same_category=oracle == "category")
         facts["examples"] = [prompt(to_row(row) | facts) + answer(to_row(row) | facts) for row in shown]
-        rows += [to_row(question) | facts for question in orders(item)]
+        rows += [to_row(question) | facts for question in ecosystem.orders(item)]
     if not rows:
         fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"
         raise UsageError("the folder has no such items", fix=fix)
@@ -167,7 +160,7 @@ def prompt(doc: Row) -> str:
     ask = question.format(phrase=phrase, nc=phrase, head=phrase, modifier=phrase, labels=", ".join(options))
     shown = "".join(f"{letter}: {option}\n" for letter, option in zip(LETTERS, options, strict=False))
     listed = shown if doc["kind"] == "choice" else ""
-    if listed and doc["sentence"] and doc["task"] not in CHOICES:
+    if listed and doc["sentence"] and doc["task"] not in ecosystem.CHOICES:
         about = "How compositional is" if doc["task"].endswith("compositionality") else "Which option fits"
         ask = f"{about} “{phrase}” in the sentence? Answer with the letter only."
     if doc.get("steps"):
