@@ -111,7 +111,7 @@ def run_import(args: argparse.Namespace) -> int:
     option("--lang", "only this language", metavar="LANG"),
     option("--of", "of ncimp_phrases: only the items of this task, such as idiom_extraction", metavar="TASK"),
     number("--shots", None, "of ncimp_phrases: examples before each question"),
-    option("--oracle", "of ncimp_phrases: tell the type of the phrase, or show others of it", choices=ORACLES),
+    option("--oracle", "of ncimp_phrases: show other phrases of its type, or tell what the type is", choices=ORACLES),
     flag("--steps", "of ncimp_phrases: have the phrase found in the sentence first"),
     number("--limit", None, "for a quick look: questions of each task"),
     RELEASE,
@@ -125,12 +125,11 @@ def run_ask(args: argparse.Namespace) -> int:
     does tasks by likelihood.
 
     Examples:
-        ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --out answers
-        ncimp suite ask --model chat-1 --endpoint https://host/v1 --budget 500 --price-in 0.4 --price-out 1.6 \
-            --max-cost 2 --out answers
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --lang en --budget 9000 --out answers
+        ncimp suite ask --model m --endpoint https://h/v1 --budget 20000 --price-in 1 --price-out 2 --max-cost 5 --out b
         ncimp suite ask --model ./bert --tasks ncimp_plausibility --out answers
         ncimp evaluate --suite lexbench --answers answers/chat-1 --out results/chat-1
-        ncimp suite ask --model chat-1 --endpoint https://host/v1 --tasks ncimp_phrases --shots 3 --budget 900 --out b
+        ncimp suite ask --model chat-1 --endpoint https://host/v1 --tasks ncimp_phrases --shots 3 --budget 1500 --out b
     """
     from ncimp.evaluator.ecosystem.chat import ask
 

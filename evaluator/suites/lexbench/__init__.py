@@ -33,7 +33,7 @@ from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
 __all__ = ["LICENCE", "NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
 NAME = "lexbench"
 SUFFIXES = (".json", ".jsonl")
-SUMMARY = "results_"  # how the file begins that lm-evaluation-harness puts beside its samples
+BESIDE = ("results_", "journal.")  # how files begin that lm-evaluation-harness and `ncimp suite ask` put beside answers
 SHOWN = 300  # characters of an answer that is listed
 MOSTLY = 0.5  # a file with less of its items in the others of its name is of another task
 
@@ -77,7 +77,7 @@ def answer_files(paths: Iterable[AnswerFile]) -> list[AnswerFile]:
 def _inside(folder: AnswerFile) -> list[AnswerFile]:
     entries: list[AnswerFile] = sorted(folder.iterdir(), key=str)
     parts = [_inside(entry) if entry.is_dir() else [entry] for entry in entries]
-    files = (file for part in parts for file in part if not file.name.startswith(SUMMARY))
+    files = (file for part in parts for file in part if not file.name.startswith(BESIDE))
     return [file for file in files if file.name.endswith(SUFFIXES)]
 
 
