@@ -123,6 +123,8 @@ def sample_of(metric: Metric, answers: Answers, resamples: int) -> Sample | None
         return np.asarray(np.mean([one(weights) for one in of_seeds], axis=0))
 
     whole = float(statistic(np.ones((len(names), 1)))[0])
+    if np.isnan(whole):
+        return None
     weights = correlation.resample_weights(len(names), resamples)
     few = len(names) < MIN_GROUPS
     return Sample(whole, np.full(1, np.nan) if few else statistic(weights), statistic(1 - np.eye(len(names))))

@@ -27,12 +27,8 @@ LEADING, AFFINITY, SCALED = "Sim_PWordsSyn_first", "A_Syn|WordsSyn_first", "SimR
 ENOUGH = 10  # resamples beyond zero from which on p is not made finer
 PAGE_SHARE = 100  # further resamples for each difference of the page: if none is beyond zero, p by Holm is .02
 DRAWN = 10_000  # further resamples at a time
-NEUTRAL = (
-    "languages",
-    "standardise",
-    "experiments",
-    "fine_tune",
-)  # options on which no compared figure depends
+# options that need not be alike; those of fine-tuning are compared as they are
+NEUTRAL = ("languages", "standardise", "experiments", "fine_tune")
 PLACED = 1_000  # resamples in which models are placed again
 Block = tuple[View, str]  # a view and a measure
 Row = TypeVar("Row", bound=Any)

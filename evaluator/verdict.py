@@ -10,7 +10,7 @@ from ncimp.evaluator.pages import LANGUAGES, LEVELS
 from ncimp.evaluator.records import Document, Outcome, ScorecardLine, SuiteResult
 from ncimp.evaluator.scorecard import attainable
 from ncimp.schemas.pages.kit import interval, number
-from ncimp.schemas.suites import InBits
+from ncimp.schemas.suites import VMWE_TYPES, InBits
 
 ANY_SETTING = "any"  # of a shortcut that is the same in every setting
 MEMBERSHIP = "benchmarks: "  # in the `inputs` of figures over compounds that some or none of them hold
@@ -107,7 +107,8 @@ def contests(rows: Iterable[SuiteResult]) -> Iterator[Contest]:
     groups: defaultdict[tuple[str, str, str, str], list[SuiteResult]] = defaultdict(list)
     for row in rows:
         # more bits are not better, and parts of the items are no contest of their own
-        if row.metric not in get_args(InBits) and MEMBERSHIP not in row.inputs:
+        of_part = MEMBERSHIP in row.inputs or row.task.rpartition("_")[2] in VMWE_TYPES
+        if row.metric not in get_args(InBits) and not of_part:
             groups[row.lang, row.split, row.task, row.setting].append(row)
     for key, group in groups.items():
         leading = group[0].metric  # the first is the one that a task is judged by

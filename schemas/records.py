@@ -82,7 +82,7 @@ def compound_key(text: str) -> str:
 
 def compound_pattern(text: str) -> str:
     """Return an expression for the words of *text*, a compound, with spaces or hyphens between them, ignoring case."""
-    return r"[\s-]+".join(map(re.escape, compound_key(text).split()))
+    return r"[\s-]+".join(re.escape(word).replace("ss", "(?:ss|ß)") for word in compound_key(text).split())
 
 
 Lang = Annotated[str, matching(LANG)]

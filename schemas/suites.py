@@ -127,6 +127,7 @@ class ConsistencyPair:
     release: Annotated[Version, "Version of the release the row belongs to."]
 
 
+VMWE_TYPES = ("LVC", "VID", "VPC")  # of PARSEME, which has finer ones: `LVC.full`; some are misspelt: `LVC.fulll`
 PhraseKind = Literal["choice", "category", "extraction", "interpretation", "rating", "continuation"]
 
 

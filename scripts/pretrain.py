@@ -26,6 +26,7 @@ import transformers
 from transformers.trainer_utils import get_last_checkpoint
 
 from ncimp.builder.build.resources import compound_forms
+from ncimp.builder.commands.options import positive_int
 from ncimp.corpus_stats.readers.text import cut_sentences
 from ncimp.evaluator.models import model_folder
 from ncimp.evaluator.models.idioms import IdiomTokens
@@ -57,13 +58,15 @@ def main() -> None:
     parser.add_argument("--texts", type=Path, nargs="+", required=True, metavar="FILE", help="text files, or .jsonl")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the model")
     parser.add_argument("--select", action="store_true", help="tokens only in texts with the label 0")
-    parser.add_argument("--epochs", type=int, default=5, help="times over the sentences (default: 5)")
+    parser.add_argument("--epochs", type=positive_int, default=5, help="times over the sentences (default: 5)")
     parser.add_argument("--learning-rate", type=float, default=2e-5, metavar="RATE", help="(default: 2e-5)")
-    parser.add_argument("--batch-size", type=int, default=4, metavar="N", help="sentences of a step (default: 4)")
+    parser.add_argument("--batch-size", type=positive_int, default=4, metavar="N", help="sentences a step (default: 4)")
     parser.add_argument("--weight-decay", type=float, default=0.01, metavar="X", help="(default: 0.01)")
     parser.add_argument("--masked", type=float, default=0.15, metavar="SHARE", help="of the sub-tokens (default: 0.15)")
-    parser.add_argument("--max-length", type=int, default=128, metavar="N", help="sub-tokens at most (default: 128)")
-    parser.add_argument("--save-steps", type=int, default=500, metavar="N", help="between checkpoints (default: 500)")
+    parser.add_argument("--max-length", type=positive_int, default=128, metavar="N", help="sub-tokens (default: 128)")
+    parser.add_argument(
+        "--save-steps", type=positive_int, default=500, metavar="N", help="to a checkpoint (default: 500)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="(default: 0)")
     parser.add_argument("--cpu", action="store_true", help="leave a GPU alone")
     args = parser.parse_args()
@@ -105,6 +108,7 @@ def pretrain(args: argparse.Namespace) -> tuple[float, float, int]:
             save_steps=args.save_steps,
             save_total_limit=2,
             logging_steps=max(1, args.save_steps // 10),
+            logging_first_step=True,
             report_to="none",
             disable_tqdm=True,
             seed=args.seed,

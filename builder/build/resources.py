@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -43,12 +44,12 @@ def compound_forms(folder: ReleaseFolder) -> dict[str, set[str]]:
         for row in folder.records(name, SenseExample):
             forms[row.lang, row.compound].add(row.sentence[slice(*row.span)] if row.span else row.compound)
     for lang in {lang for lang, _ in forms}:
-        resources = LanguageResources(lang, packs_folder(), data_folder())
-        phrases = PhraseForms(resources.pack.language, resources.inflector)
-        for compound in [compound for other, compound in forms if other == lang]:
-            join = SPACE if SPACE in compound else HYPHEN
-            numbers = (phrases.in_number(compound, "sg", join=join), phrases.in_number(compound, "pl", join=join))
-            forms[lang, compound] |= set(filter(None, numbers))
+        with closing(LanguageResources(lang, packs_folder(), data_folder())) as resources:
+            phrases = PhraseForms(resources.pack.language, resources.inflector)
+            for compound in [compound for other, compound in forms if other == lang]:
+                join = SPACE if SPACE in compound else HYPHEN
+                numbers = (phrases.in_number(compound, "sg", join=join), phrases.in_number(compound, "pl", join=join))
+                forms[lang, compound] |= set(filter(None, numbers))
     compounds: defaultdict[str, set[str]] = defaultdict(set)
     for (_, compound), some in forms.items():
         compounds[compound] |= some

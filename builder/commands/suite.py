@@ -137,6 +137,8 @@ def run_ask(args: argparse.Namespace) -> int:
         raise UsageError("--endpoint and --budget go together", fix="give both, or neither for a masked model")
     if (args.price_in is None) != (args.price_out is None) or (args.max_cost and args.price_in is None):
         raise UsageError("a cost needs both prices", fix="give --price-in and --price-out, for a million tokens each")
+    if args.endpoint is None and args.price_in is not None:
+        raise UsageError("a masked model in a folder costs nothing", fix="leave the prices out, or give --endpoint")
     of_phrases = {name: value for name in ("of", "shots", "oracle", "steps") if (value := getattr(args, name))}
     if of_phrases and args.tasks != [PHRASE_TASK]:
         raise UsageError(f"--{next(iter(of_phrases))} is for {PHRASE_TASK} alone", fix=f"add --tasks {PHRASE_TASK}")

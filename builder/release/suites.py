@@ -61,7 +61,7 @@ def suite_tables(
 
 
 def released_senses(pack: records.LanguagePack, *, release: str) -> Iterator[ReleasedSense]:
-    """Yield the senses of *pack*, and of a compound with a literal context but none the two that it must have.
+    """Yield the senses of *pack*, and two for each compound that has a literal context but no senses.
 
     The idiomatic one then has the true synonym and the sense note of the compound; of the literal one no more is there.
     """

@@ -70,8 +70,9 @@ def _unbalanced(scope: Scope) -> Found:
         surplus[row.compound] += (2 * row.label - 1) * (row.task == "nc_relations")
     for compound, more in surplus.items():
         if more:
-            what = f"composition.tsv: {abs(more)} more {'true' if more > 0 else 'false'} paraphrases of {compound!r}"
-            yield scope.pack.compound_id(compound), f"{what} than others; add some or take some out"
+            many, few = ("true", "false") if more > 0 else ("false", "true")
+            what = f"composition.tsv: {abs(more)} more {many} paraphrases of {compound!r} than {few} ones"
+            yield scope.pack.compound_id(compound), f"{what}; add some or take some out"
 
 
 @PACK.check("T814", "a sentence stands in two examples, or beside one and in another")

@@ -292,6 +292,8 @@ def sense_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
 
 def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
     """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
+    if not shots:
+        return []
     fitting = [
         row
         for row in trained

@@ -14,7 +14,7 @@ import transformers
 from lm_eval.api.model import LM
 from tqdm import tqdm
 
-from ncimp.evaluator.models.transformer import LOADING_FAULTS, damaged, load_tokenizer, quiet
+from ncimp.evaluator.models.transformer import LOADING_FAULTS, damaged, load_tokenizer, quiet, token_limit
 from ncimp.schemas import EvaluationError, UsageError
 
 COPIES = 32  # of a text, each with other tokens masked, that the model sees at once
@@ -38,7 +38,7 @@ class MaskedModel(LM):  # type: ignore[misc]
             except LOADING_FAULTS as error:
                 raise damaged(folder, error) from None
         self._model = model.eval()
-        self._limit = min(self._tokenizer.model_max_length, model.config.max_position_embeddings)
+        self._limit = token_limit(model.config, self._tokenizer)
         self._known = cache(self._tokens)
 
     def loglikelihood(self, requests: list[Any], **_further: Any) -> list[tuple[float, bool]]:

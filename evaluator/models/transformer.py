@@ -206,6 +206,14 @@ def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         yield batch
 
 
+def token_limit(config: Any, tokenizer: Any) -> int:
+    """Return how many sub-tokens a model with *config* reads at most."""
+    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or ENDLESS
+    if config.model_type in COUNTED_FROM_PADDING:
+        positions -= (config.pad_token_id or 0) + 1
+    return int(min(positions, tokenizer.model_max_length))
+
+
 class TransformerEncoder(BatchEncoder):
     """A model of `transformers` on a device."""
 
@@ -214,14 +222,10 @@ class TransformerEncoder(BatchEncoder):
         super().__init__(options)
         model, tokenizer = load_model(folder, options)
         options.teach(model, tokenizer)
-        config = model.config
         self._model = model.to(self.device).eval()
-        positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or ENDLESS
-        if config.model_type in COUNTED_FROM_PADDING:
-            positions -= (config.pad_token_id or 0) + 1
-        limit = int(min(positions, tokenizer.model_max_length, options.max_tokens or ENDLESS))
+        limit = min(token_limit(model.config, tokenizer), options.max_tokens or ENDLESS)
         self.tokeniser = Tokeniser(tokenizer, limit, options.pooling, special_tokens=options.special_tokens)
-        self._depth = int(config.num_hidden_layers)
+        self._depth = int(model.config.num_hidden_layers)
         self._layers = layer_numbers(options.layers, self._depth)
         self._here = threading.local()  # the callback for the states of a run, in each thread
         self._hooks = self._watch()  # None where the model has to return its states

@@ -23,7 +23,7 @@ from tests.evaluator.tiny import write_vec
 from tests.evaluator.tiny_models import make
 from tests.sources.astitch_copy import SPLITS, examples, write_copy
 
-QUICK = ["--learning-rate", "3e-3", "--epochs", "3", "--batch-size", "4", "--seeds", "2", "--inputs", "sentence"]
+QUICK = ["--learning-rate", "3e-3", "--epochs", "9", "--batch-size", "4", "--seeds", "2", "--inputs", "sentence"]
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_model_learns_the_same_every_time(
         assert file_hash(path) == file_hash(tmp_path / "again" / path.name), path
     document = read_json(tmp_path / "one" / "results.json")
     assert document["signature"]["options"]["fine_tune"] == {
-        "settings": settings, "inputs": ["sentence"], "epochs": 3, "learning_rate": 0.003, "batch_size": 4,
+        "settings": settings, "inputs": ["sentence"], "epochs": 9, "learning_rate": 0.003, "batch_size": 4,
         "max_length": 128, "seeds": 2,
     }  # fmt: skip
     rows = [row for row in document["suites"] if row["inputs"] == "sentence/fine-tuned"]

@@ -51,6 +51,11 @@ def test_nothing_but_compounds_is_replaced(text: str) -> None:
     assert all(new.text[slice(*new.span((place, place + 1)))] == text[place] for place in outside)
 
 
+def test_a_sharp_s_is_found_as_it_is_written() -> None:
+    tokens = IdiomTokens({"heißes Eisen": []})
+    assert [tokens(text).text.endswith("ID") for text in ("Ein heißes Eisen", "Ein HEISSES Eisen")] == [True, True]
+
+
 @pytest.mark.parametrize("kind", ["bert", "bert-cased", "roberta", "gpt2", "llama", "t5"])
 def test_a_tokeniser_reads_the_rest_as_before(kind: str, tmp_path: Path) -> None:
     folder = make(tmp_path / kind, kind, layers=1)

@@ -41,6 +41,7 @@ with open(f"{out}/gpt/samples_ncimp_plausibility_2026-01-01T00-00-00.000001.json
     for sample in samples["gpt"]:
         stream.write(json.dumps(sample, default=str) + "\\n")
 Path(out, "gpt", "results_2026-01-01T00-00-00.000001.json").write_text('{\\n  "results": {}\\n}')
+Path(out, "gpt", "journal.jsonl").write_text('{"question": "?", "answer": "!"}')
 asked = ["suite", "ask", "--model", masked, "--tasks", "ncimp_plausibility", "--release", release, "--lang", "en"]
 assert main([*asked, "--limit", "24", "--out", out]) == 0
 written = Path(out, "bert", "samples_ncimp_plausibility.jsonl").read_text("utf-8")

@@ -13,7 +13,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from ncimp.builder.cli import main
 from ncimp.evaluator import correlation
-from ncimp.evaluator.answers import Answers, sample_of
+from ncimp.evaluator.answers import Answers, sample_of, suite_results
 from ncimp.evaluator.evaluation import Evaluation, Options
 from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.release import Item
@@ -122,6 +122,11 @@ def test_figures_and_resamples_are_those_of_scikit_learn() -> None:
             # every item of a compound as often as the compound is drawn
             chosen = np.repeat(np.arange(60), drawn[[number % 7 for number in range(60)]].astype(int))
             assert sample.resampled[column] == pytest.approx(naive(gold[chosen], predicted[chosen]))
+
+
+def test_a_contrast_of_one_class_is_undefined() -> None:
+    answers = Answers(PLACE, ("contrast",), list("abc"), list("xyz"), np.ones(3), np.array([1.0, 2, 3]))
+    assert next(iter(suite_results([answers], resamples=100))).value is None
 
 
 def test_a_missing_answer_is_wrong() -> None:

@@ -54,18 +54,24 @@ def sentencepiece() -> Tokenizer:
 
 def word_piece(*, strip: bool, sentences: Sequence[str] = SENTENCES) -> Tokenizer:
     """Word pieces as in BERT, lower-cased and without accents, or as they are."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))  # noqa: S106 - no password
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=strip, strip_accents=strip)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = ["[PAD]", "[CLS]", "[SEP]", "[UNK]"]
-    trainer = trainers.WordPieceTrainer(vocab_size=200, special_tokens=special, show_progress=False)
-    tokenizer.train_from_iterator(sentences, trainer)
+    normalizer = normalizers.BertNormalizer(lowercase=strip, strip_accents=strip)
+    cut = pre_tokenizers.BertPreTokenizer()
+    words = {word for text in sentences for word, _ in cut.pre_tokenize_str(normalizer.normalize_str(text))}
+    letters = sorted(set("".join(words)))
+    short = sorted(word for word in words if 1 < len(word) <= SHORT)  # longer ones are cut
+    # a trained vocabulary is another one in each process
+    pieces = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *letters, *(f"##{letter}" for letter in letters), *short]
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # noqa: S106 - no password
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, cut
+    tokenizer.add_special_tokens(pieces[:4])
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 1), ("[SEP]", 2)]
     )
     return tokenizer
 
 
+SHORT = 7  # letters
 KINDS = ("bert", "bert-cased", "roberta", "gpt2", "llama", "t5", "albert")
 
 

@@ -13,9 +13,9 @@ ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
     "modules": (100, 220),
-    "lines": (10_000, 48_146),
+    "lines": (10_000, 48_165),
     "largest module": (0, 300),
-    "median module": (80, 152),
+    "median module": (80, 153),
     "function length, 95th percentile": (0, 35),
     "functions without annotations, %": (0, 2),
     "public names without a docstring, %": (0, 10),

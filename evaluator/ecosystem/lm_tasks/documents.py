@@ -130,7 +130,10 @@ def phrases(**metadata: Any) -> Any:
         definition = DEFINITIONS[str(item.category)] if oracle == "definition" else None
         facts: Row = {"setting": setting, "definition": definition, "steps": steps}
         shown = ecosystem.examples(item, by_split[True], shots, same_category=oracle == "category")
-        facts["examples"] = [prompt(to_row(row) | facts) + answer(to_row(row) | facts) for row in shown]
+        told = [
+            facts | {"definition": definition and DEFINITIONS.get(str(row.category))} | to_row(row) for row in shown
+        ]
+        facts["examples"] = [prompt(one) + answer(one) for one in told]
         rows += [to_row(question) | facts for question in ecosystem.orders(item)]
     if not rows:
         fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"

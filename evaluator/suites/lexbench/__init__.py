@@ -16,10 +16,10 @@ from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import OfAnswers
 from ncimp.evaluator.suites.lexbench.audit import by_membership, notes, shortcuts
+from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import (
     LICENCE,
     VERSION,
-    VMWE_TYPES,
     AnswerFile,
     RecordedAnswers,
     idiom_sentences,
@@ -28,7 +28,7 @@ from ncimp.evaluator.suites.lexbench.recorded import (
 from ncimp.evaluator.suites.lexbench.scoring import ScoredAnswer, greedy_f1, score, word_vectors
 from ncimp.evaluator.vectors import WordSource
 from ncimp.schemas import UsageError
-from ncimp.schemas.suites import PhraseItem, Rule, SuiteTables, UnparsedAnswer
+from ncimp.schemas.suites import VMWE_TYPES, PhraseItem, Rule, SuiteTables, UnparsedAnswer
 
 __all__ = ["LICENCE", "NAME", "VERSION", "ReplayedAnswers", "answer_files", "phrase_tables", "replay"]
 NAME = "lexbench"
@@ -180,7 +180,10 @@ def meanings(tasks: Iterable[PhraseTask]) -> list[str]:
         for item in task.items.values():
             if item.kind == "interpretation":
                 answers = (item.phrase, *(part.answers.get(item.id, "") for part in task.files))
-                texts |= {*item.gold, *filter(None, (score(item, answer).parse.text for answer in answers))}
+                texts |= {
+                    *item.gold,
+                    *filter(None, (parse(item.kind, answer, item.options).text for answer in answers)),
+                }
     return sorted(texts)
 
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, plain
 from ncimp.schemas import EvaluationError, Place, Row, keyed_hash
 from ncimp.schemas.records import from_row
-from ncimp.schemas.suites import PhraseItem, PhraseKind
+from ncimp.schemas.suites import VMWE_TYPES, PhraseItem, PhraseKind
 
 AnswerFile = Path | zipfile.Path
 VERSION, LICENCE, SOURCE = "1.0.0", "MIT", "SemanticQA"
@@ -62,7 +62,6 @@ TASKS = (  # the first that fits is meant
     TaskColumns("idiom_extraction", "extraction", "idiom", "idiom"),
     TaskColumns("noun_compound_extraction", "extraction", "noun_compound", "noun_compound"),
 )
-VMWE_TYPES = ("LVC", "VID", "VPC")  # of PARSEME, which has finer ones: `LVC.full`; some are misspelt: `LVC.fulll`
 COLLOCATION = TaskColumns("collocation_extraction", "extraction", "collocation", "collocation")  # has a label, too
 
 
@@ -216,7 +215,7 @@ def _item(row: Row, task: str, place: Place) -> PhraseItem:
     options = tuple(str(row[letter]).strip() for letter in LETTERS if letter in row) if columns.kind == "choice" else ()
     if not references or (options and references[0] not in LETTERS[: len(options)]):
         raise EvaluationError(f"{columns.gold} is {gold!r}, which is no right answer", fix=FIX, place=place)
-    label = str(row.get("label", "")).strip()
+    label = str(row.get("label") or "").strip()
     return phrase_item(
         task=columns.task,
         kind=columns.kind,
