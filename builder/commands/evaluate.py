@@ -26,7 +26,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ncimp.builder.build.resources import compound_forms
 from ncimp.builder.commands.options import RELEASE, command, flag, group, langs, number, option, path, print_document
 from ncimp.evaluator import models
 from ncimp.evaluator.comparison import compare
@@ -168,6 +167,8 @@ def _idioms(args: argparse.Namespace) -> IdiomTokens | None:
         return None
     if args.suite != astitch.NAME:
         raise UsageError("--idiom-tokens is for --suite astitch", fix="leave it out")
+    from ncimp.builder.build.resources import compound_forms  # half of the start of the command, and hardly ever asked
+
     folder = ReleaseFolder(args.release)
     forms = compound_forms(folder)
     if args.idiom_tokens == ALL:

@@ -9,7 +9,7 @@ from ncimp.schemas import keyed_hash
 from ncimp.schemas.records import Day
 from ncimp.schemas.suites import CompositionItem, Label, SuiteSplit
 
-COMPONENT_NAMES = ("modifier", "head")  # how a row about a word of the compound names it
+COMPONENT_NAMES = ("modifier", "head")  # the words of a compound
 
 
 @dataclass(frozen=True, slots=True)

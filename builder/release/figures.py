@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncimp.builder.records import CLASSES, LITERAL, NATURALISTIC, WORDS_SYN
+from ncimp.builder.records import CLASSES, COMPONENT_NAMES, LITERAL, NATURALISTIC, WORDS_SYN
 from ncimp.builder.release import measure
 from ncimp.builder.release.contents import SPLITS
 from ncimp.builder.release.tables import ReleaseTables
@@ -169,8 +169,8 @@ def draw_relations(_tables: ReleaseTables, statistics: measure.Statistics) -> "F
         counts = [sum(row[name] for row in relations if row["variant"] == variant) for name in measure.RELATIONS]
         shares.append(f"{_percent(counts)[0]:.0f} % of the words of {variant}")
     synonyms = " and ".join(shares)
-    figure, axes = panels(len(measure.COMPONENTS), len(langs), title=f"Synonyms in the narrow sense are {synonyms}")
-    for component, lang, panel in _each(measure.COMPONENTS, langs, axes):
+    figure, axes = panels(len(COMPONENT_NAMES), len(langs), title=f"Synonyms in the narrow sense are {synonyms}")
+    for component, lang, panel in _each(COMPONENT_NAMES, langs, axes):
         panel.set_title(f"{lang}, {component}")
         group = [rows[component, lang, variant] for variant in WORDS_SYN if (component, lang, variant) in rows]
         sizes = {RELATION_NAMES[name]: [row[name] for row in group] for name in names}

@@ -12,14 +12,13 @@ from rich.console import Console
 from rich.table import Table
 
 from ncimp.builder import records
-from ncimp.builder.records import CLASSES, CONTEXTS, LITERAL, NATURALISTIC, WORDS_SYN, Item
+from ncimp.builder.records import CLASSES, COMPONENT_NAMES, CONTEXTS, LITERAL, NATURALISTIC, WORDS_SYN, Item
 from ncimp.builder.release.contents import QUANTILES, SPLITS, matches, summarise
 from ncimp.builder.release.tables import ReleaseTables
 
 ALL = "all"  # in a row: of every class
 POOLED = "naturalistic"  # in a row: of the three naturalistic contexts together
 KINDS = ("naturalistic", "neutral", LITERAL)  # in the order of the page
-COMPONENTS = ("modifier", "head")
 RELATIONS = ("synonym", "similar", "hypernym", "other")
 TARGETS = {"median": 0.10, "p90": 0.25}
 """Aims of the design for the worse difference in log10 frequency: its median and 90th percentile are at most these."""
@@ -39,7 +38,7 @@ ORDERS: dict[str, Sequence[str]] = {
     "variant": records.VARIANTS,
     "context": (*CONTEXTS, POOLED, LITERAL),
     "context_kind": KINDS,
-    "component": COMPONENTS,
+    "component": COMPONENT_NAMES,
 }
 """The order of the values of each column by which rows are grouped."""
 
@@ -164,8 +163,8 @@ def _positions(originals: pd.DataFrame) -> Iterator[Row]:
 
 def _relations(items: pd.DataFrame) -> Iterator[Row]:
     """Yield the relations of each component in each variant; an item has the same in every context."""
-    long = items.melt(["lang", "variant", "rank"], list(COMPONENTS), "component", "relation")
-    long["component"] = pd.Categorical(long["component"], categories=COMPONENTS, ordered=True)
+    long = items.melt(["lang", "variant", "rank"], list(COMPONENT_NAMES), "component", "relation")
+    long["component"] = pd.Categorical(long["component"], categories=COMPONENT_NAMES, ordered=True)
     for row, group in _groups(long, "component", "variant"):
         counts = group["relation"].value_counts()
         near = {name: int(counts.get(name, 0)) for name in RELATIONS[:-1]}
@@ -327,7 +326,7 @@ def _matching(statistics: Statistics) -> PageBlock:
 def _synonym_blocks(statistics: Statistics) -> Iterator[PageBlock]:
     rows = []
     names = (*RELATIONS, "unknown")
-    for lang, component in product(statistics["languages"], COMPONENTS):
+    for lang, component in product(statistics["languages"], COMPONENT_NAMES):
         group = [row for row in statistics["relations"] if (row["lang"], row["component"]) == (lang, component)]
         counts = [sum(row[name] for row in group) for name in names]
         highest = max((f"{row['rank']['maximum']:g}" for row in group if row["rank"]), key=float, default=NONE)

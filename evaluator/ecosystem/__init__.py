@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ncimp.evaluator.release import Compound, Item, Release, SentenceScore, read_release
+from ncimp.evaluator.suites import SPLITS
 from ncimp.evaluator.suites.astitch.consistency import Similarity, referred
 from ncimp.evaluator.suites.astitch.detection import paraphrase
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS
@@ -40,7 +41,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {  # the variants beside which the syno
     "choice_random": ("rand1",),
     "choice_four": ("ws1", "rand1", "rand2"),
 }
-JUDGED = ("validation", "test")  # splits of which pairs are judged
 ORACLES = ("category", "definition")
 FEWEST_WORDS = 3  # of the other half of a sentence that is asked for
 
@@ -142,7 +142,7 @@ def consistency_rows(folder: Path, similarity: Similarity | None = None) -> Iter
     or *similarity* by one of yours where they do not; for pairs that people have judged, what these say. Raises
     `UsageError` where all that is left are right paraphrases, whose similarities are all the same.
     """
-    rows = [row for row in ReleaseFolder.open(folder).records(CONSISTENCY, ConsistencyPair) if row.split in JUDGED]
+    rows = [row for row in ReleaseFolder.open(folder).records(CONSISTENCY, ConsistencyPair) if row.split in SPLITS]
     rows = [row for row in (rows if similarity is None else referred(rows, similarity)) if row.similarity is not None]
     languages = {row.lang for row in rows if row.role == "incorrect"}
     if not languages:

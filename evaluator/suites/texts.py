@@ -132,6 +132,7 @@ FUNCTION_WORDS: Mapping[str, re.Pattern[str]] = {
         "|à|não|é|muito|alg[ou]\\w*",
     }.items()
 }
+PLAIN_WORD = re.compile(r"\w+(?:-\w+)*")  # what an apostrophe parts is two
 HEAD_LAST = ("de", "en")  # languages whose compounds end in their head; in the others it comes first
 
 
@@ -142,7 +143,7 @@ def content_words(text: str, lang: str) -> list[str]:
     ['waste', 'money']
     """
     function = FUNCTION_WORDS.get(lang, FUNCTION_WORDS["en"])
-    return [word for word in re.findall(r"\w+(?:-\w+)*", text.casefold()) if not function.fullmatch(word)]
+    return [word for word in PLAIN_WORD.findall(text.casefold()) if not function.fullmatch(word)]
 
 
 def head_word(text: str, lang: str) -> str | None:
@@ -151,7 +152,7 @@ def head_word(text: str, lang: str) -> str | None:
     >>> head_word("a waste of money", "en"), head_word("uma perda de tempo", "pt")
     ('waste', 'perda')
     """
-    words = re.findall(r"\w+(?:-\w+)*", text.casefold())
+    words = PLAIN_WORD.findall(text.casefold())
     content = content_words(text, lang)
     begins = next((place for place, word in enumerate(words) if word in content), 0)
     phrase = list(itertools.takewhile(lambda word: word in content, words[begins:]))
