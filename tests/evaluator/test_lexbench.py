@@ -21,15 +21,18 @@ from hypothesis import strategies as st
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.ecosystem import question_rows
+from ncimp.evaluator.models import ModelOptions, open_model
 from ncimp.evaluator.release import SentenceScore, read_release
-from ncimp.evaluator.suites.lexbench import replay
+from ncimp.evaluator.suites.lexbench import replay, scoring
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
-from ncimp.evaluator.suites.lexbench.scoring import score
+from ncimp.evaluator.suites.lexbench.scoring import greedy_f1, score, word_vectors
+from ncimp.evaluator.suites.texts import word_source
 from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, read_json
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import PhraseItem
+from tests.evaluator.tiny_models import make
 from tests.schemas.checking import check_row
 
 documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
@@ -556,6 +559,17 @@ def test_meanings_are_near_as_a_naive_count_has_them(answers: Path) -> None:
     precision = sum(max(cosine(word, other) for other in reference) for word in answer) / len(answer)
     recall = sum(max(cosine(word, other) for word in answer) for other in reference) / len(reference)
     assert near == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+def test_a_text_without_a_word_is_near_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "MOST_TEXTS", 2)
+    model = make(tmp_path / "bert", "bert", layers=2)
+    for source in (Letters(), word_source(open_model(str(model), ModelOptions(device="cpu")).source, "bert")):
+        vectors = word_vectors(source, ["…", "?!", "a dog", "—", "dog"])
+        assert [len(vectors[text]) for text in ("…", "?!", "a dog", "—", "dog")] == [0, 0, 2, 0, 1]
+        assert greedy_f1(vectors["…"], vectors["dog"]) == greedy_f1(vectors["dog"], vectors["—"]) == 0
+        assert greedy_f1(vectors["dog"], vectors["dog"]) == pytest.approx(1)
+        assert not len(word_vectors(source, ["…"])["…"])
 
 
 @pytest.mark.parametrize(
