@@ -301,12 +301,12 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
                 "http://localhost",
                 "--budget",
                 "1",
-                "--shots",
-                "3",
+                "--of",
+                "x",
                 "--out",
                 str(tmp_path / "asked"),
             ],
-            "--shots is for ncimp_phrases alone",
+            "--of is for ncimp_phrases alone",
         ),
     ):
         assert main(wrong) == 2
