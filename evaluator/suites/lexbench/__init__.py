@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.answers import Answers, by_membership
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import OfAnswers
-from ncimp.evaluator.suites.lexbench.audit import by_membership, notes, shortcuts
+from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import (
     LICENCE,
@@ -100,7 +100,9 @@ def replay(
         for typed, part in itertools.product(expressions_by_type(task), (*task.files, *shorts)):
             place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", part.model, part in shorts)
             scored = scores[*task.key, part.file]
-            for inputs, items in by_membership(typed.items):
+            listed = np.array([bool(item.benchmarks) for item in typed.items.values()])
+            for inputs, mask in by_membership(np.ones_like(listed), listed):
+                items = dict(itertools.compress(typed.items.items(), mask))
                 some = {key: row for key, row in scored.items() if key in items}
                 answers += _answers(replace(place, inputs=inputs), typed._replace(items=items), some, vectors)
             unparsed += _listed(place, task, part, scored) if typed is task and not place.baseline else []

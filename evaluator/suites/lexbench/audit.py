@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
 from ncimp.evaluator.suites.lexbench.recorded import RecordedAnswers
-from ncimp.evaluator.verdict import ANY_SETTING, MEMBERSHIP
+from ncimp.evaluator.verdict import ANY_SETTING
 from ncimp.schemas.suites import PhraseItem
 
 if TYPE_CHECKING:
@@ -78,15 +78,6 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
             yield f"{task.name}: {count} of {len(items)} sentences are among those given as training sentences."
         if "/" not in task.name and items[0].kind in ("choice", "category"):
             yield from _doubtful(task)
-
-
-def by_membership(items: Items) -> Iterator[tuple[str, Items]]:
-    """Yield all *items*, then those whose compound another benchmark holds, and the others, where there are both."""
-    yield "", items
-    inside = {key: item for key, item in items.items() if item.benchmarks}
-    outside = {key: item for key, item in items.items() if not item.benchmarks}
-    if inside and outside:
-        yield from ((f"{MEMBERSHIP}some", inside), (f"{MEMBERSHIP}none", outside))
 
 
 def is_share(percent: str, size: int, *, cut: bool) -> bool:
