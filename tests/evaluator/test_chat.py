@@ -129,6 +129,11 @@ def test_examples_come_before_the_questions_of_packs(server: Server, mini_releas
     replayed = replay([tmp_path / "out" / "chat"])
     settings = {(one.place.task, one.place.setting) for one in replayed.answers if not one.place.baseline}
     assert settings == {(f"compositionality_multi_step/{step}", "2_shot") for step in ("extraction", "choice", "both")}
+    server.asked.clear()
+    assert ask(server, mini_release, tmp_path / "own", "--shots", "1", budget=2, limit=2, tasks="ncimp_meaning")[0] == 0
+    assert [text.count("\nAnswer:") for text in server.asked] == [2, 2]
+    replayed = replay([tmp_path / "own" / "chat"])
+    assert {one.place.setting for one in replayed.answers if not one.place.baseline} == {"1_shot"}
 
 
 @pytest.mark.slow
