@@ -23,7 +23,9 @@ from ncimp.schemas.suites import InBits, Rule
 MEANS = frozenset(get_args(Rule))  # figures that are the mean of what is predicted
 PREDICTED = ("difference", "contrast")  # figures that a prediction says are above 0
 PRESENT = ("rho", *get_args(InBits))  # figures that leave missing answers out
+MEMBERSHIP = "benchmarks: "  # in the `inputs` of figures over compounds that some or none of them hold
 MIN_GROUPS = 3  # with fewer compounds there is no interval
+Mask = NDArray[np.bool_]
 Statistic = Callable[[FloatArray], FloatArray]  # from weights of groups, a column a resample, to the value in each
 
 
@@ -44,7 +46,7 @@ class Answers:
     unparsed: int = 0
     seeds: int = 1  # parts of equal size, each the answers of a model that was trained with another seed
 
-    def of(self, mask: NDArray[np.bool_], **place: Any) -> "Answers":
+    def of(self, mask: Mask, **place: Any) -> "Answers":
         """Return the answers to the items of *mask*, with another *place*."""
         ids, groups = (np.array(row, dtype=object)[mask].tolist() for row in (self.ids, self.groups))
         where = replace(self.place, **place)
@@ -69,6 +71,14 @@ def split_answers(answers: Answers, splits: Sequence[str]) -> Iterator[Answers]:
     places = np.array([*splits] * answers.seeds)
     for split in sorted(set(splits), reverse=True):
         yield answers.of(places == split, split=split)
+
+
+def by_membership(among: Mask, listed: Mask) -> Iterator[tuple[str, Mask]]:
+    """Yield *among*, then those of it that are *listed* by another benchmark, and the others, where there are both."""
+    yield "", among
+    parts = {"some": among & listed, "none": among & ~listed}
+    if all(mask.any() for mask in parts.values()):
+        yield from ((f"{MEMBERSHIP}{name}", mask) for name, mask in parts.items())
 
 
 @dataclass(frozen=True, slots=True)

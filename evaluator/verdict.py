@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import get_args
 
+from ncimp.evaluator.answers import MEMBERSHIP
 from ncimp.evaluator.controls import IDEAL
 from ncimp.evaluator.measures import CONTEXTS, VARIANTS
 from ncimp.evaluator.pages import LANGUAGES, LEVELS
@@ -13,7 +14,6 @@ from ncimp.schemas.pages.kit import interval, number
 from ncimp.schemas.suites import VMWE_TYPES, InBits
 
 ANY_SETTING = "any"  # of a shortcut that is the same in every setting
-MEMBERSHIP = "benchmarks: "  # in the `inputs` of figures over compounds that some or none of them hold
 MISSING_SHARE = 0.01  # from this share of items without a vector on, the reader is warned
 FINDINGS: Mapping[Outcome, str] = {  # the outcomes of the main line: Affinity of idiomatic compounds above 0
     "met": "idioms lie nearer their synonym than their word-by-word paraphrase",

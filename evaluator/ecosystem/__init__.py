@@ -7,7 +7,7 @@ its variant, and for word-by-word synonyms from the compound's human score, or i
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ from ncimp.evaluator.suites import SPLITS
 from ncimp.evaluator.suites.astitch.consistency import Similarity, referred
 from ncimp.evaluator.suites.astitch.detection import paraphrase
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS
-from ncimp.schemas import Row, UsageError, keyed_hash
-from ncimp.schemas.records import to_row
+from ncimp.schemas import Place, Row, UsageError, keyed_hash
+from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import (
     CONSISTENCY,
@@ -294,6 +294,8 @@ def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, sam
     """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
     if not shots:
         return []
+    if not isinstance(shots, int) or shots < 0:
+        raise UsageError(f"shots {shots!r}", fix="give a number of examples")
     fitting = [
         row
         for row in trained
@@ -305,6 +307,25 @@ def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, sam
         raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
     picks = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
     return [next(orders(row)) for row in picks]
+
+
+def with_examples(questions: Iterable[Row], shots: int) -> Iterator[tuple[Row, list[PhraseItem]]]:
+    """Yield the *questions* that are not of the training split, each with *shots* examples that are."""
+    by_split: dict[bool, list[Row]] = {True: [], False: []}
+    for row in questions:
+        by_split[row["split"] == "train"].append(row)
+    trained: dict[tuple[str, str], list[PhraseItem]] = {}
+    for row in by_split[True]:
+        if row["kind"] != "choice" or row["id"].endswith("/0"):  # its other orders are the same example
+            trained.setdefault((row["lang"], row["task"]), []).append(asked_item(row))
+    for row in by_split[False]:
+        yield row, examples(asked_item(row), trained.get((row["lang"], row["task"]), ()), shots, same_category=False)
+
+
+def asked_item(row: Row) -> PhraseItem:
+    """Return the item in *row*, which may have further columns."""
+    cells = {name: row[name] for name in PhraseItem.__dataclass_fields__ if name in row}
+    return from_row(PhraseItem, cells, table="phrase_item", place=Place(row["id"]))
 
 
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:

@@ -1,14 +1,14 @@
 """A chat endpoint as a model of lm-evaluation-harness, with a budget, a journal, and faults in one line.
 
 The server has the protocol of OpenAI: `POST URL/chat/completions`. Each answer is written to the journal before the
-next question is sent, so that a run that was killed asks nothing twice. The key is in an environment variable; it is
-sent to that server only, and is in no file and no message.
+next question is sent, so that a run that was killed asks nothing twice; so are those of a masked model. The key is in
+an environment variable; it is sent to that server only, and is in no file and no message.
 """
 
 import json
-import os
 import sys
-from collections.abc import Sequence
+from collections import UserDict
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from ncimp.evaluator.ecosystem.masked import MaskedModel
 from ncimp.evaluator.models.endpoint import ATTEMPTS, CHARACTERS_A_TOKEN, TIMEOUT, EndpointOptions
 from ncimp.schemas import EvaluationError, Place, Row, UsageError, keyed_hash, write_text
 from ncimp.schemas.http import HttpClient, HttpError, retry
+from ncimp.schemas.journal import EventLog, open_log
 
 LARGEST = 1 << 26  # bytes of an answer
 MOST_TOKENS = 512  # of an answer, unless the task says otherwise
@@ -28,20 +29,37 @@ LONGEST = 20_000  # characters of an answer that are kept
 JOURNAL = "journal.jsonl"
 
 
-class BudgetedChat(LM):  # type: ignore[misc]
-    """A chat model behind an endpoint, which is asked what its journal does not have, up to the budget."""
+class KeptAnswers(UserDict[str, str]):
+    """The answers in a journal by their keys; a new one is on the disk before the caller goes on."""
 
-    def __init__(self, name: str, options: EndpointOptions, journal: Path) -> None:
-        """Prepare requests for the model *name*; nothing is sent yet."""
+    def __init__(self, journal: EventLog) -> None:
+        """Read what *journal* holds, or raise `UsageError` where that is something else."""
+        self._journal = journal
+        try:
+            self.data = {row["key"]: row["answer"] for row in journal.events}
+        except KeyError:
+            place = Place(str(journal.path))
+            raise UsageError("not a journal of answers", fix="name another folder", place=place) from None
+
+    def __setitem__(self, key: str, answer: str) -> None:
+        """Keep *answer*."""
+        self._journal.append({"key": key, "answer": answer})
+        self.data[key] = answer
+
+
+class BudgetedChat(LM):  # type: ignore[misc]
+    """A chat model behind an endpoint, which is asked what is not known, up to the budget."""
+
+    def __init__(self, name: str, options: EndpointOptions, answers: MutableMapping[str, str]) -> None:
+        """Prepare requests for the model *name*; nothing is sent yet. *answers* holds what is known, and takes more."""
         super().__init__()
-        self._name, self._options, self._journal = name, options, journal
+        self._name, self._options, self._answers = name, options, answers
         self._address = options.url.rstrip("/") + "/chat/completions"
         headers = {"Accept": "application/json"}
         headers |= {"Authorization": f"Bearer {options.key}"} if options.key else {}
         self._client = HttpClient(
             options.url, timeout=TIMEOUT, largest=LARGEST, secret=options.key or "", headers=headers
         )
-        self._answers = read_journal(journal)
         self.requests = 0
         self.spent = 0.0  # at most: a request whose tokens the server does not count costs as much as it can
 
@@ -59,10 +77,6 @@ class BudgetedChat(LM):  # type: ignore[misc]
         )
         for key, payload in unknown.items():
             self._answers[key] = self._asked(payload)
-            with self._journal.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps({"key": key, "answer": self._answers[key]}) + "\n")
-                stream.flush()
-                os.fsync(stream.fileno())
         return [self._answers[self._key(row)] for row in payloads]
 
     def loglikelihood(self, _requests: list[Any], **_further: Any) -> list[tuple[float, bool]]:
@@ -109,24 +123,11 @@ class BudgetedChat(LM):  # type: ignore[misc]
             raise self._fault(what, "check address, model name and key, or try again later") from None
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
             raise self._fault(f"no answer in the protocol ({error!r:.60})", "check the address") from None
-        return content[:LONGEST] if isinstance(content, str) else ""
+        # half a character, which JSON can hold and no file
+        return content[:LONGEST].encode("utf-8", "replace").decode("utf-8") if isinstance(content, str) else ""
 
     def _fault(self, what: str, fix: str) -> EvaluationError:
         return EvaluationError(what, fix=fix, place=Place(self._address))
-
-
-def read_journal(path: Path) -> dict[str, str]:
-    """Return the answers in the journal *path* by their keys; a last line that was cut off is taken out of the file."""
-    if not path.is_file():
-        return {}
-    lines = path.read_text(encoding="utf-8").split("\n")
-    if lines[-1]:
-        write_text(path, "".join(f"{line}\n" for line in lines[:-1]))
-    try:
-        rows = [json.loads(line) for line in lines[:-1]]
-        return {row["key"]: row["answer"] for row in rows}
-    except (ValueError, KeyError, TypeError):
-        raise UsageError("not a journal of answers", fix="name another folder", place=Place(str(path))) from None
 
 
 def ask(
@@ -146,11 +147,12 @@ def ask(
     manager = TaskManager(include_path=task_folder(), include_defaults=False, metadata=metadata)
     if unknown := [task for task in tasks if task not in manager.all_tasks]:
         raise UsageError(f"there is no task {unknown[0]!r}", fix=f"choose among {', '.join(manager.all_tasks)}")
-    model = MaskedModel(Path(name)) if options is None else BudgetedChat(name, options, out / JOURNAL)
-    found = lm_eval.simple_evaluate(
-        model=model, tasks=list(tasks), task_manager=manager, limit=limit,
-        log_samples=True, bootstrap_iters=0,
-    )  # fmt: skip
+    with open_log(out / JOURNAL) as journal:
+        answers = KeptAnswers(journal)
+        model = MaskedModel(Path(name), answers) if options is None else BudgetedChat(name, options, answers)
+        found = lm_eval.simple_evaluate(
+            model=model, tasks=list(tasks), task_manager=manager, limit=limit, log_samples=True, bootstrap_iters=0
+        )
     files = []
     for task, samples in sorted(found["samples"].items()):
         rows = [{"doc": row["doc"], "filtered_resps": row["filtered_resps"]} for row in samples]

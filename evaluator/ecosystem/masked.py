@@ -5,7 +5,8 @@ log-probability of each, while it is masked, and those behind it in its word are
 end of a long word gives its beginning away. A word is what the tokeniser splits a text into before it makes tokens.
 """
 
-from functools import cache
+import json
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import transformers
 from lm_eval.api.model import LM
 from tqdm import tqdm
 
+from ncimp.evaluator.models import files_hash
 from ncimp.evaluator.models.transformer import LOADING_FAULTS, damaged, load_tokenizer, quiet, token_limit
-from ncimp.schemas import EvaluationError, UsageError
+from ncimp.schemas import EvaluationError, UsageError, keyed_hash
 
 COPIES = 32  # of a text, each with other tokens masked, that the model sees at once
 
@@ -23,8 +25,11 @@ COPIES = 32  # of a text, each with other tokens masked, that the model sees at 
 class MaskedModel(LM):  # type: ignore[misc]
     """A masked model of `transformers` in a folder, which has pseudo-log-likelihoods."""
 
-    def __init__(self, folder: Path) -> None:
-        """Load model and tokeniser, or raise `EvaluationError`: also where the files lack the part that tells words."""
+    def __init__(self, folder: Path, answers: MutableMapping[str, str]) -> None:
+        """Load model and tokeniser, or raise `EvaluationError`: also where the files lack the part that tells words.
+
+        *answers* holds what is known of each text by a hash of the model's files and the text, and takes what is new.
+        """
         super().__init__()
         with quiet():
             try:
@@ -39,7 +44,7 @@ class MaskedModel(LM):  # type: ignore[misc]
                 raise damaged(folder, error) from None
         self._model = model.eval()
         self._limit = token_limit(model.config, self._tokenizer)
-        self._known = cache(self._tokens)
+        self._identity, self._answers = files_hash(folder), answers
 
     def loglikelihood(self, requests: list[Any], **_further: Any) -> list[tuple[float, bool]]:
         """Return the pseudo-log-likelihood of each continuation; the model sees what follows it in the item's sentence.
@@ -61,6 +66,13 @@ class MaskedModel(LM):  # type: ignore[misc]
         text, sentence = context + continuation, str(request.doc.get("sentence"))
         ends = self._known(sentence if sentence.startswith(text) else text)
         return sum(value for end, value in ends if len(context) < end <= len(text))
+
+    def _known(self, text: str) -> list[tuple[int, float]]:
+        """Return the tokens of *text* as `_tokens` does, which it asks only once."""
+        key = keyed_hash("pseudo-log-likelihood", self._identity, text)
+        if key not in self._answers:
+            self._answers[key] = json.dumps(self._tokens(text))
+        return [(end, value) for end, value in json.loads(self._answers[key])]
 
     def _tokens(self, text: str) -> list[tuple[int, float]]:
         """Return the end of each token in *text*, and its log-probability."""

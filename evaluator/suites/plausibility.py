@@ -19,11 +19,10 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
-from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.answers import Answers, by_membership
 from ncimp.evaluator.records import ClassName, Metric, OfAnswers
 from ncimp.evaluator.scorecard import C, I, P
 from ncimp.evaluator.suites.lexbench.recorded import AnswerFile, file_rows
-from ncimp.evaluator.verdict import MEMBERSHIP
 from ncimp.schemas import EvaluationError, Place
 from ncimp.schemas.records import from_row
 from ncimp.schemas.suites import PlausibilityItem
@@ -156,11 +155,8 @@ def _answers(
     names, listed = ([by_compound[name] for name in groups] for by_compound in (one.classes, one.listed))
     gold = np.array([float(name == classes[0]) for name in names])
     whole = Answers(place, (metric,), ["/".join(key) for key in one.values], groups, gold, values)
-    of_class, inside = np.isin(names, classes), np.array(listed)
-    masks = {inputs: of_class}
-    parts = {"some": of_class & inside, "none": of_class & ~inside}
-    if metric != "surprisal" and all(mask.any() for mask in parts.values()):
-        masks |= {f"{inputs}, {MEMBERSHIP}{name}": mask for name, mask in parts.items()}
-    for name, mask in masks.items():
+    of_class = np.isin(names, classes)
+    parts = by_membership(of_class, np.array(listed)) if metric != "surprisal" else [("", of_class)]
+    for name, mask in parts:
         if not np.isnan(values[mask]).all():
-            yield whole.of(mask, inputs=name)
+            yield whole.of(mask, inputs=", ".join(filter(None, (inputs, name))))

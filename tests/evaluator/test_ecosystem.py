@@ -277,16 +277,15 @@ for name in names:
 print()
 prompts = [sample["arguments"][0][0] for sample in found["samples"]["ncimp_choice"]]
 results = {name: found["results"][name] for name in names}
-manager = TaskManager(
-    include_path=tasks, include_defaults=False, metadata={"release": release, "lang": "en", "split": "test"}
-)
+manager = TaskManager(include_path=tasks, include_defaults=False, metadata={"release": release, "shots": 2})
 shown = lm_eval.simple_evaluate(
-    model=model, tasks=["ncimp_choice"], task_manager=manager, num_fewshot=2, limit=2, bootstrap_iters=0,
-    gen_kwargs={"max_gen_toks": 1},
+    model=model, tasks=["ncimp_choice", "ncimp_meaning", "ncimp_rewriting"], task_manager=manager, num_fewshot=3,
+    gen_kwargs={"max_gen_toks": 1}, bootstrap_iters=0,
 )
-examples = shown["samples"]["ncimp_choice"][0]["arguments"][0][0]
-print(examples, shown["samples"]["ncimp_choice"][0]["doc"]["split"], file=sys.stderr)
-results["examples"] = [examples, shown["samples"]["ncimp_choice"][0]["doc"]["split"]]
+results["shown"] = {
+    name: [[sample["doc"]["lang"], sample["doc"]["split"], sample["arguments"][0][0]] for sample in samples]
+    for name, samples in shown["samples"].items()
+}
 print(json.dumps({"far": far, "prompt": prompts[0], "results": results}, default=str))
 """
 
@@ -336,12 +335,19 @@ def test_the_harness_asks_the_release_in_words(mini_release: Path, mini: Release
     assert found["prompt"].startswith("Sentence: ")
     assert "\nB: " in found["prompt"]
     assert found["results"]["ncimp_choice"]["worth,none"] <= 1
-    trained = {compound.compound for compound in mini.compounds if compound.split == "train"}
-    examples, split = found["results"]["examples"]
-    assert split == "test"
-    parts = examples.split("\n\n")
-    assert len(parts) == 3
-    assert all(part[-1] in "ABCD" and any(name in part for name in trained) for part in parts[:2])
+    splits = {compound.id: compound.split for compound in mini.compounds}
+    places = {f"Sentence: {item.sentence}": (item.lang, splits[item.compound_id]) for item in mini.items}
+    shown = found["results"]["shown"]
+    for name in ("ncimp_choice", "ncimp_meaning"):
+        assert {lang for lang, *_ in shown[name]} == {"en", "pt"}
+        for lang, split, asked in shown[name]:
+            *examples, last = asked.split("\n\n")
+            assert places[last.splitlines()[0]] == (lang, split)
+            assert split != "train"
+            assert [places[example.splitlines()[0]] for example in examples] == [(lang, "train")] * 2
+            assert len({example.splitlines()[0] for example in examples}) == 2
+            assert all(re.search(r"\nAnswer: .", example) for example in examples)
+    assert not any("\n\n" in asked for *_, asked in shown["ncimp_rewriting"])
     arguments = ["evaluate", "--suite", "lexbench", "--answers", str(tmp_path / "gpt"), "--resamples", "100"]
     assert main([*arguments, "--out", str(tmp_path / "results")]) == 0
     rows = read_json(tmp_path / "results" / "results.json")["suites"]

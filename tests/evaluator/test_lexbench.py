@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
 import math
 import re
@@ -21,15 +22,19 @@ from hypothesis import strategies as st
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import Answers
 from ncimp.evaluator.ecosystem import question_rows
+from ncimp.evaluator.models import ModelOptions, open_model
 from ncimp.evaluator.release import SentenceScore, read_release
-from ncimp.evaluator.suites.lexbench import replay
+from ncimp.evaluator.suites.lexbench import answer_files, phrase_tasks, replay, scoring
+from ncimp.evaluator.suites.lexbench.audit import is_share
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
-from ncimp.evaluator.suites.lexbench.scoring import score
+from ncimp.evaluator.suites.lexbench.scoring import greedy_f1, score, word_vectors
+from ncimp.evaluator.suites.texts import word_source
 from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, read_json
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import PhraseItem
+from tests.evaluator.tiny_models import make
 from tests.schemas.checking import check_row
 
 documents = importlib.import_module("ncimp.evaluator.ecosystem.lm_tasks.documents")
@@ -298,12 +303,12 @@ def test_files_page_and_comparison(answers: Path, tmp_path: Path, capsys: pytest
                 "http://localhost",
                 "--budget",
                 "1",
-                "--shots",
-                "3",
+                "--of",
+                "x",
                 "--out",
                 str(tmp_path / "asked"),
             ],
-            "--shots is for ncimp_phrases alone",
+            "--of is for ncimp_phrases alone",
         ),
     ):
         assert main(wrong) == 2
@@ -558,6 +563,17 @@ def test_meanings_are_near_as_a_naive_count_has_them(answers: Path) -> None:
     assert near == pytest.approx(2 * precision * recall / (precision + recall))
 
 
+def test_a_text_without_a_word_is_near_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "MOST_TEXTS", 2)
+    model = make(tmp_path / "bert", "bert", layers=2)
+    for source in (Letters(), word_source(open_model(str(model), ModelOptions(device="cpu")).source, "bert")):
+        vectors = word_vectors(source, ["…", "?!", "a dog", "—", "dog"])
+        assert [len(vectors[text]) for text in ("…", "?!", "a dog", "—", "dog")] == [0, 0, 2, 0, 1]
+        assert greedy_f1(vectors["…"], vectors["dog"]) == greedy_f1(vectors["dog"], vectors["—"]) == 0
+        assert greedy_f1(vectors["dog"], vectors["dog"]) == pytest.approx(1)
+        assert not len(word_vectors(source, ["…"])["…"])
+
+
 @pytest.mark.parametrize(
     ("answer", "worth"),
     [
@@ -570,6 +586,81 @@ def test_meteor_counts_words_and_stems(answer: str, worth: float) -> None:
     words: Any = {"phrase": "gun dog", "sentence": None, "options": (), "gold": ("a dog for hunting",)}
     item = phrase_item(task="meaning", kind="interpretation", **words)
     assert score(item, answer).worth["meteor_stems"] == pytest.approx(worth)
+
+
+RECORDED = {  # the task that has its items recorded
+    "IED": "idiom_detection", "IEE": "idiom_extraction", "NCC": "noun_compound_compositionality",
+    "NCE": "noun_compound_extraction", "LCC": "collocation_categorization", "LCE": "collocation_extraction",
+    "VPE": "vmwe_extraction_VPC", "LVE": "vmwe_extraction_LVC", "VIE": "vmwe_extraction_VID",
+}  # fmt: skip
+
+
+@pytest.mark.shared
+def test_published_accuracies_are_counts_out_of_other_sets_than_the_paper_says(shared: Path) -> None:
+    paper = read_json(shared / "sources/paper-tables/lexbench_paper_tables.json")
+    models = {name: row for name, row in paper["table3"].items() if name != "HUMAN" and "SFT" not in name}
+    assert len(models) == 21
+    folder = zipfile.Path(shared / "sources/suites/semanticqa.zip")
+    parts = [part for path in answer_files([folder]) for part in read_recorded(path)]
+    recorded = {task.name: len(task.items) for task in phrase_tasks(parts)[0]}
+
+    def fitting(task: str, size: int) -> tuple[int, int, float]:
+        """The models whose figure can be a count, rounded and cut; as many of the latter by chance."""
+        rounded, kept = (
+            sum(is_share(str(row[task]), size, cut=cut) for row in models.values()) for cut in (False, True)
+        )
+        grid = sum(is_share(f"{number / 10:.1f}", size, cut=True) for number in range(1001)) / 1001
+        return rounded, kept, round(21 * grid, 1)
+
+    sizes = {task: recorded[name] for task, name in RECORDED.items()}
+    assert {task: (size, *fitting(task, size)) for task, size in sizes.items()} == {
+        "IED": (273, 12, 20, 5.7), "IEE": (447, 10, 20, 9.4), "NCC": (241, 4, 4, 5.1), "NCE": (720, 13, 21, 15.1),
+        "LCC": (305, 11, 17, 6.4), "LCE": (305, 14, 20, 6.4),
+        "VPE": (190, 9, 15, 4.0), "LVE": (180, 12, 18, 3.8), "VIE": (105, 6, 14, 2.2),
+    }  # fmt: skip
+    sizes = {task: paper["table1"][task][2] for task in ("IED", "NCC")} | {"LCC": 320, "LCE": 320}
+    assert {task: fitting(task, size) for task, size in sizes.items()} == {
+        "IED": (1, 5, 2.3), "NCC": (1, 1, 2.1), "LCC": (9, 6, 6.7), "LCE": (7, 8, 6.7),
+    }  # fmt: skip
+    assert fitting("NCC", 236) == (13, 18, 5.0)
+    assert fitting("NCC", 237) == (1, 1, 5.0)
+
+    def misfits(task: str, size: int) -> set[str]:
+        cells = ((name, str(row[task])) for name, row in models.items())
+        return {name for name, cell in cells if not any(is_share(cell, size, cut=cut) for cut in (False, True))}
+
+    sizes = {task: recorded[name] for task, name in RECORDED.items()} | {"NCC": 236}
+    assert sum(len(misfits(task, size)) for task, size in sizes.items()) == 19
+    served = {name for name in models if not name.startswith(("DeepSeek", "Llama", "Mistral", "Mixtral"))}
+    assert (len(served), len(misfits("NCE", 110)), misfits("NCE", 110) & served) == (15, 5, set())
+
+
+@pytest.mark.shared
+def test_published_means_weigh_each_item_and_two_models_share_cells(shared: Path) -> None:
+    paper = read_json(shared / "sources/paper-tables/lexbench_paper_tables.json")
+    rows, sizes = paper["table3"], {"VPE": 190, "LVE": 180, "VIE": 105}
+
+    def near(weights: Mapping[str, int]) -> set[str]:
+        """The rows of Table 4 whose mean without oracle is that of the cells, each at most 0.1 off."""
+        found = set()
+        for name, row in paper["table4"]["values"].items():
+            cells = rows[name.replace("Gemini-1.0-Pro", "Gemini-Pro")]
+            mean = sum(cells[task] * weight for task, weight in weights.items()) / sum(weights.values())
+            found |= {name} if abs(mean - row["without"]) < 0.15 else set()
+        return found
+
+    assert set(paper["table4"]["values"]) - near(sizes) == {"BERT-base|SFT", "GPT-3.5-Turbo|0"}
+    assert near(dict.fromkeys(sizes, 1)) == {"BERT-base|SFT"}
+    shared_cells = {
+        (one, other): cells
+        for one, other in itertools.combinations(rows, 2)
+        if len(cells := {task for task, value in rows[one].items() if value is not None and value == rows[other][task]})
+        > 1
+    }
+    assert shared_cells == {
+        ("GPT-3.5-Turbo|0", "GPT-4-Turbo|0"): {"LVE", "VIE"},
+        ("GPT-4-Turbo|0", "Claude-3-Opus|0"): {"IED", "VIE"},
+    }
 
 
 @pytest.mark.shared

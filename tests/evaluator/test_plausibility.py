@@ -88,13 +88,13 @@ print(json.dumps({"far": far, "pieces": pieces, "bits": found["results"]["ncimp_
 """
 
 
-def masked_model(folder: Path) -> Path:
+def masked_model(folder: Path, seed: int = 1) -> Path:
     """A BERT of two layers with random weights, whose words are of several pieces."""
     special = {f"{name.lower()}_token": f"[{name}]" for name in ("PAD", "UNK", "CLS", "SEP", "MASK")}
     pieces = transformers.PreTrainedTokenizerFast(tokenizer_object=word_piece(strip=False), **special)
     pieces.save_pretrained(folder)
     sizes = {"num_hidden_layers": 2, "num_attention_heads": 2, "hidden_size": 32, "intermediate_size": 64}
-    transformers.set_seed(1)
+    transformers.set_seed(seed)
     config = transformers.BertConfig(vocab_size=len(pieces), max_position_embeddings=128, **sizes)
     transformers.BertForMaskedLM(config).save_pretrained(folder)
     return folder
@@ -113,6 +113,50 @@ def test_likelihoods_of_the_harness_are_the_naive_ones(mini_release: Path, tmp_p
     rows = read_json(tmp_path / "results" / "results.json")["suites"]
     assert {row["model"] for row in rows} == {"gpt", "bert", "length in characters"}
     assert {row["task"] for row in rows} == {f"surprisal_{part}" for part in ("sentence", "span", "rest")}
+
+
+KEPT = """
+import os, signal
+from pathlib import Path
+from ncimp.builder.cli import main
+from ncimp.evaluator.ecosystem.masked import MaskedModel
+release, one, other, killed_at, folder = sys.argv[1:]
+texts, tokens = [], MaskedModel._tokens
+
+def counted(self, text):
+    texts.append(text)
+    if len(texts) == int(killed_at):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return tokens(self, text)
+
+MaskedModel._tokens = counted
+asked = ["suite", "ask", "--tasks", "ncimp_plausibility", "--release", release, "--lang", "en", "--limit", "12"]
+runs = (one, "killed"), (one, "whole"), (other, "killed"), (other, "other")
+counts = []
+for model, out in runs[:1] if int(killed_at) else runs:
+    assert main([*asked, "--model", model, "--out", f"{folder}/{out}"]) == 0
+    lines = Path(folder, out, "journal.jsonl").read_text("utf-8").splitlines()
+    written = Path(folder, out, Path(model).name, "samples_ncimp_plausibility.jsonl").read_text("utf-8")
+    counts.append([len(texts), lines, written])
+    assert len(set(texts)) == len(texts)
+    texts.clear()
+print()
+print(json.dumps(counts))
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_where_it_was(mini_release: Path, tmp_path: Path) -> None:
+    models = [masked_model(tmp_path / name / "bert", seed) for seed, name in enumerate(("one", "other"))]
+    with pytest.raises(AssertionError):
+        outside(KEPT, mini_release, *models, 8, tmp_path)
+    found = outside(KEPT, mini_release, *models, 0, tmp_path)
+    (resumed, lines, samples), (whole, lines_of_whole, samples_of_whole), beside, alone = found
+    assert (whole, resumed) == (12, 12 - 7)
+    assert (lines, samples) == (lines_of_whole, samples_of_whole)
+    # another model takes no answer of the first, though it has the same name
+    assert beside == [12, lines + alone[1], alone[2]]
+    assert alone[2] != samples
 
 
 SENTENCE, SPAN = "He saw red tape there.", (7, 15)

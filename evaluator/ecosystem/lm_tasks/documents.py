@@ -22,7 +22,7 @@ from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
 from ncimp.evaluator.suites.lexbench.recorded import extraction_item, read_recorded, two_lines
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.evaluator.suites.plausibility import surprisals
-from ncimp.schemas import Place, Row, UsageError, keyed_hash
+from ncimp.schemas import Place, Row, UsageError
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.suites import PhraseItem, PlausibilityItem
 
@@ -96,14 +96,23 @@ def senses(**metadata: Any) -> Any:
 def questions(**metadata: Any) -> Any:
     """Return the questions whose task begins with `asked` of the metadata, of the `split` there if it names one.
 
-    Examples are of the training split, in keyed-hash order.
+    With `shots` there, so many examples of the same task and language stand before each. They are of the training
+    split, in keyed-hash order, and no question of that split is asked.
     """
-    rows = _documents(ecosystem.question_rows, metadata)["test"].filter(
-        lambda row: row["task"].startswith(metadata["asked"])
-    )
-    order = sorted(range(len(rows)), key=lambda number: keyed_hash(rows[number]["id"]))
-    trained = rows.select(order).filter(lambda row: row["split"] == "train")
-    return {"train": trained, "test": rows.filter(lambda row: metadata.get("split") in (None, row["split"]))}
+    shots, split = metadata.get("shots", 0), metadata.get("split")
+    rows = _documents(ecosystem.question_rows, metadata)["test"]
+    rows = [row for row in rows if row["task"].startswith(metadata["asked"])]
+    if shots:
+        rows = [
+            row | {"setting": f"{shots}_shot", "examples": [_answered(to_row(one)) for one in shown]}
+            for row, shown in ecosystem.with_examples(rows, shots)
+        ]
+    return {"test": datasets.Dataset.from_list([row for row in rows if split in (None, row["split"])])}
+
+
+def likelihoods(**metadata: Any) -> Any:
+    """Return the same questions without examples."""
+    return questions(**metadata | {"shots": 0})
 
 
 def phrases(**metadata: Any) -> Any:
@@ -114,10 +123,8 @@ def phrases(**metadata: Any) -> Any:
     its `definition`, or by examples of the same `category`: an upper bound; `steps`, to have the phrase found first.
     """
     shots, oracle, steps = metadata.get("shots", 0), metadata.get("oracle"), bool(metadata.get("steps"))
-    if not isinstance(shots, int) or shots < 0 or oracle not in (None, *ecosystem.ORACLES):
-        raise UsageError(
-            f"shots {shots!r}, oracle {oracle!r}", fix=f"give a number, and {' or '.join(ecosystem.ORACLES)}"
-        )
+    if oracle not in (None, *ecosystem.ORACLES):
+        raise UsageError(f"oracle {oracle!r}", fix=f"give {' or '.join(ecosystem.ORACLES)}")
     setting = f"{shots}_shot" + (f"_oracle_{oracle}" if oracle else "")
     by_split: dict[bool, list[PhraseItem]] = {True: [], False: []}
     for item in ecosystem.phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
@@ -125,15 +132,12 @@ def phrases(**metadata: Any) -> Any:
         in_steps = not steps or (item.sentence is not None and item.kind != "extraction")
         if fits and in_steps and (oracle != "definition" or item.category in DEFINITIONS):
             by_split[item.split == "train"].append(item)
-    rows = []
+    rows, defined = [], DEFINITIONS if oracle == "definition" else {}
     for item in by_split[False]:
-        definition = DEFINITIONS[str(item.category)] if oracle == "definition" else None
-        facts: Row = {"setting": setting, "definition": definition, "steps": steps}
+        facts: Row = {"setting": setting, "definition": defined.get(str(item.category)), "steps": steps}
         shown = ecosystem.examples(item, by_split[True], shots, same_category=oracle == "category")
-        told = [
-            facts | {"definition": definition and DEFINITIONS.get(str(row.category))} | to_row(row) for row in shown
-        ]
-        facts["examples"] = [prompt(one) + answer(one) for one in told]
+        told = [facts | {"definition": defined.get(str(row.category))} | to_row(row) for row in shown]
+        facts["examples"] = list(map(_answered, told))
         rows += [to_row(question) | facts for question in ecosystem.orders(item)]
     if not rows:
         fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"
@@ -200,14 +204,16 @@ def place(doc: Row) -> int:
 
 def worth(doc: Row, results: list[str]) -> dict[str, float]:
     """Return what the answer of a model to *doc* is worth by the leading rule of its kind, and whether it parsed."""
-    cells = {name: doc[name] for name in PhraseItem.__dataclass_fields__ if name in doc}
-    item = from_row(PhraseItem, cells, table="phrase_item", place=Place(doc["id"]))
-    text, first = str(results[0]), 1.0
+    item, text, first = ecosystem.asked_item(doc), str(results[0]), 1.0
     if doc.get("steps"):
         phrase, text = two_lines(text)
         first = score(extraction_item(item), phrase).worth["strict"]
     scored = score(item, text)
     return {"worth": first * next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
+
+
+def _answered(doc: Row) -> str:
+    return prompt(doc) + answer(doc)
 
 
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:

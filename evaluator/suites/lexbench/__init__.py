@@ -5,6 +5,7 @@ that a model did not answer is missing from its file, and wrong. A refusal, and 
 shapes, are wrong as well, and listed.
 """
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ncimp.evaluator.answers import Answers
+from ncimp.evaluator.answers import Answers, by_membership
 from ncimp.evaluator.measures import FloatArray
 from ncimp.evaluator.records import OfAnswers
-from ncimp.evaluator.suites.lexbench.audit import by_membership, notes, shortcuts
+from ncimp.evaluator.suites.lexbench.audit import notes, shortcuts
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import (
     LICENCE,
@@ -93,15 +94,18 @@ def replay(
     unparsed: list[UnparsedAnswer] = []
     scores: ScoresByFile = {}
     vectors = word_vectors(reference, meanings(tasks)) if reference else {}
-    for task in (*tasks, *(part for whole in tasks for part in expressions_by_type(whole))):
+    for task in tasks:
         shorts = shortcuts(task.items)
-        for part in (*task.files, *shorts):
-            place = OfAnswers(NAME, task.lang, task.name, "test", part.setting, "", part.model, part in shorts)
-            scored = scores[*task.key, part.file] = _scores(part, task)
-            for inputs, items in by_membership(task.items):
+        scores |= {(*task.key, part.file): _scores(part, task) for part in (*task.files, *shorts)}
+        for typed, part in itertools.product(expressions_by_type(task), (*task.files, *shorts)):
+            place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", part.model, part in shorts)
+            scored = scores[*task.key, part.file]
+            listed = np.array([bool(item.benchmarks) for item in typed.items.values()])
+            for inputs, mask in by_membership(np.ones_like(listed), listed):
+                items = dict(itertools.compress(typed.items.items(), mask))
                 some = {key: row for key, row in scored.items() if key in items}
-                answers += _answers(replace(place, inputs=inputs), task._replace(items=items), some, vectors)
-            unparsed += [] if place.baseline or task not in tasks else _listed(place, task, part, scored)
+                answers += _answers(replace(place, inputs=inputs), typed._replace(items=items), some, vectors)
+            unparsed += _listed(place, task, part, scored) if typed is task and not place.baseline else []
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
 
@@ -148,15 +152,12 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
 
 
 def expressions_by_type(task: PhraseTask) -> Iterator[PhraseTask]:
-    """Yield *task* with the verbal expressions of one type only, where it has several types."""
+    """Yield *task*, and then its verbal expressions of each type, where it has several types."""
+    yield task
     names = sorted({item.category or "" for item in task.items.values()})
     for name in names if len(names) > 1 and set(names) <= set(VMWE_TYPES) else ():
         items = {key: item for key, item in task.items.items() if item.category == name}
-        parts = [
-            replace(part, answers={key: part.answers[key] for key in items if key in part.answers})
-            for part in task.files
-        ]
-        yield PhraseTask(f"{task.name}_{name}", items, parts)
+        yield task._replace(name=f"{task.name}_{name}", items=items)
 
 
 def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:

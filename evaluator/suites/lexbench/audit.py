@@ -1,14 +1,16 @@
-"""Audit of the items of tasks: what can be had without reading a sentence, and which right answers are in doubt."""
+"""Audit of tasks: what can be had without reading a sentence, which right answers are in doubt, what figures can be."""
 
 import itertools
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
 from ncimp.evaluator.suites.lexbench.recorded import RecordedAnswers
-from ncimp.evaluator.verdict import ANY_SETTING, MEMBERSHIP
+from ncimp.evaluator.verdict import ANY_SETTING
 from ncimp.schemas.suites import PhraseItem
 
 if TYPE_CHECKING:
@@ -78,13 +80,18 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
             yield from _doubtful(task)
 
 
-def by_membership(items: Items) -> Iterator[tuple[str, Items]]:
-    """Yield all *items*, then those whose compound another benchmark holds, and the others, where there are both."""
-    yield "", items
-    inside = {key: item for key, item in items.items() if item.benchmarks}
-    outside = {key: item for key, item in items.items() if not item.benchmarks}
-    if inside and outside:
-        yield from ((f"{MEMBERSHIP}some", inside), (f"{MEMBERSHIP}none", outside))
+def is_share(percent: str, size: int, *, cut: bool) -> bool:
+    """Tell whether a count out of *size* gives *percent* as it is printed: rounded either way at a half, or *cut* off.
+
+    This is the test GRIM of Brown and Heathers (2017).
+
+    >>> [is_share("42.8", 105, cut=cut) for cut in (False, True)]  # 45 of 105 are 42.857 %
+    [False, True]
+    """
+    value, unit = Fraction(percent), Fraction(1, 10 ** len(percent.partition(".")[2]))
+    least = value if cut else value - unit / 2
+    share = Fraction(100 * math.ceil(least * size / 100), size)
+    return share < least + unit or (share == least + unit and not cut)
 
 
 def _plain(text: str) -> str:

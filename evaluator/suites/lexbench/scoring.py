@@ -168,10 +168,14 @@ def stemmer(lang: str) -> SimpleNamespace:
 
 
 def word_vectors(source: WordSource, texts: Sequence[str]) -> dict[str, FloatArray]:
-    """Return the vectors of the words of each of *texts*, a row each, in the last layer of *source*."""
-    vectors: dict[str, FloatArray] = {}
-    for first in range(0, len(texts), MOST_TEXTS):
-        part = texts[first : first + MOST_TEXTS]
+    """Return the vectors of the words of each of *texts*, a row each, in the last layer of *source*.
+
+    A text without a word has none, and *source* is not asked for it.
+    """
+    vectors = {text: np.empty((0, 1)) for text in texts}
+    worded = [text for text in texts if WORD.search(text)]
+    for first in range(0, len(worded), MOST_TEXTS):
+        part = worded[first : first + MOST_TEXTS]
         words = [WORD.findall(text) for text in part]
         rows = np.asarray(source.words(words), dtype=np.float64)[:, -1]
         vectors |= zip(part, np.split(rows, np.cumsum([len(row) for row in words])[:-1]), strict=True)
