@@ -11,6 +11,7 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from ncimp.evaluator.ecosystem import question_rows
 from ncimp.evaluator.models import ModelOptions, open_model
 from ncimp.evaluator.release import SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench import answer_files, phrase_tasks, replay, scoring
-from ncimp.evaluator.suites.lexbench.audit import is_share
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import greedy_f1, score, word_vectors
@@ -228,6 +228,27 @@ def test_samples_of_the_harness_are_read_alike(answers: Path, tmp_path: Path) ->
     likely = [{"doc": doc, "filtered_resps": [[-3.0, False], [-1.5, False], [-9.0, False], [-2.0, True]]}]
     (part,) = read_recorded(write(tmp_path / "gpt", {"samples_x.jsonl": likely}) / "samples_x.jsonl")
     assert list(part.answers.values()) == ["B"]
+
+
+def test_what_the_question_adds_to_an_option_is_a_setting_of_its_own(tmp_path: Path) -> None:
+    asked, alone = [[-3.0, False], [-2.0, False], [-9.0, False], [-4.0, True]], [[-9.0, False], *3 * [[-4.5, False]]]
+    rows = [{"doc": question("cold feet", "A", None), "filtered_resps": [*asked, *alone]}]
+    parts = read_recorded(write(tmp_path / "gpt", {"samples_x.jsonl": rows}) / "samples_x.jsonl")
+    assert {part.setting: list(part.answers.values()) for part in parts} == {"x": ["B"], "x_mutual_info": ["A"]}
+    right = {row.place.setting: row.predicted[0] for row in replay([tmp_path]).answers if not row.place.baseline}
+    assert right == {"x": 0.0, "x_mutual_info": 1.0}
+
+
+def test_files_of_one_name_are_of_their_models(tmp_path: Path) -> None:
+    for model, answer in (("one", "A"), ("two", "B")):
+        write(tmp_path / model, {"samples_x.jsonl": [{"doc": question("cold feet", "A", None), "resps": [[answer]]}]})
+    found = {row.place.model: row.predicted[0] for row in replay([tmp_path]).answers if not row.place.baseline}
+    assert found == {"one": 1.0, "two": 0.0}
+    again = write(
+        tmp_path / "x" / "one", {"samples_x.jsonl": [{"doc": question("cold feet", "A", None), "resps": [["A"]]}]}
+    )
+    with pytest.raises(UsageError, match=r"two files samples_x\.jsonl have the answers of one"):
+        replay([tmp_path, again])
 
 
 def test_a_file_with_the_items_of_another_task_is_counted_there(answers: Path) -> None:
@@ -593,6 +614,20 @@ RECORDED = {  # the task that has its items recorded
     "NCE": "noun_compound_extraction", "LCC": "collocation_categorization", "LCE": "collocation_extraction",
     "VPE": "vmwe_extraction_VPC", "LVE": "vmwe_extraction_LVC", "VIE": "vmwe_extraction_VID",
 }  # fmt: skip
+
+
+def is_share(percent: str, size: int, *, cut: bool) -> bool:
+    """Tell whether a count out of *size* gives *percent* as it is printed: rounded either way at a half, or *cut* off.
+
+    This is the test GRIM of Brown and Heathers (2017).
+
+    >>> [is_share("42.8", 105, cut=cut) for cut in (False, True)]  # 45 of 105 are 42.857 %
+    [False, True]
+    """
+    value, unit = Fraction(percent), Fraction(1, 10 ** len(percent.partition(".")[2]))
+    least = value if cut else value - unit / 2
+    share = Fraction(100 * math.ceil(least * size / 100), size)
+    return share < least + unit or (share == least + unit and not cut)
 
 
 @pytest.mark.shared

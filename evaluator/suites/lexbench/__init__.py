@@ -96,10 +96,10 @@ def replay(
     vectors = word_vectors(reference, meanings(tasks)) if reference else {}
     for task in tasks:
         shorts = shortcuts(task.items)
-        scores |= {(*task.key, part.file): _scores(part, task) for part in (*task.files, *shorts)}
+        scores |= {(*task.key, *part.key): _scores(part, task) for part in (*task.files, *shorts)}
         for typed, part in itertools.product(expressions_by_type(task), (*task.files, *shorts)):
             place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", part.model, part in shorts)
-            scored = scores[*task.key, part.file]
+            scored = scores[*task.key, *part.key]
             listed = np.array([bool(item.benchmarks) for item in typed.items.values()])
             for inputs, mask in by_membership(np.ones_like(listed), listed):
                 items = dict(itertools.compress(typed.items.items(), mask))
@@ -148,6 +148,10 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
         part if names[part.setting, part.model] == 1 else replace(part, model=f"{part.model} ({part.file})")
         for part in files
     ]
+    for key, count in Counter(part.key for part in distinct).items():
+        if count > 1:
+            what = f"two files {key[0]} have the answers of {key[2]} to {name}"
+            raise UsageError(what, fix="give one of them, or give the folder of the other another name")
     return PhraseTask(name, dict(sorted(whole.items())), distinct)
 
 
@@ -166,7 +170,7 @@ def _mostly(part: RecordedAnswers, others: Iterable[RecordedAnswers]) -> bool:
 
 
 Scores = Mapping[str, ScoredAnswer]  # by id of the item; without those that were not answered
-ScoresByFile = dict[tuple[str, str, str], Scores]  # by language, task and file
+ScoresByFile = dict[tuple[str, ...], Scores]  # by language, task, file, setting and model
 
 
 def _scores(part: RecordedAnswers, task: PhraseTask) -> Scores:
@@ -231,9 +235,9 @@ def _both(tasks: Iterable[PhraseTask], scores: "ScoresByFile") -> Iterator[Answe
         if first is None or step == "extraction":
             continue
         for part in task.files:
-            other = next(one for one in first.files if one.file == part.file)
+            other = next(one for one in first.files if one.key == part.key)
             rule: Rule = "rouge_l" if step == "interpretation" else "strict"
-            of_first, of_second = scores[*first.key, part.file], scores[*task.key, part.file]
+            of_first, of_second = scores[*first.key, *part.key], scores[*task.key, *part.key]
             worth = {  # both parts have an item of each row of the file, in its order
                 key: of_second[key].worth[rule] * of_first[before].worth["strict"]
                 for key, before in zip(part.items, other.items, strict=True)

@@ -1,11 +1,9 @@
-"""Audit of tasks: what can be had without reading a sentence, which right answers are in doubt, what figures can be."""
+"""Audit of the items of tasks: what can be had without reading a sentence, and which right answers are in doubt."""
 
 import itertools
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
@@ -78,20 +76,6 @@ def notes(tasks: Sequence["PhraseTask"], trained: Iterable[str]) -> Iterator[str
             yield f"{task.name}: {count} of {len(items)} sentences are among those given as training sentences."
         if "/" not in task.name and items[0].kind in ("choice", "category"):
             yield from _doubtful(task)
-
-
-def is_share(percent: str, size: int, *, cut: bool) -> bool:
-    """Tell whether a count out of *size* gives *percent* as it is printed: rounded either way at a half, or *cut* off.
-
-    This is the test GRIM of Brown and Heathers (2017).
-
-    >>> [is_share("42.8", 105, cut=cut) for cut in (False, True)]  # 45 of 105 are 42.857 %
-    [False, True]
-    """
-    value, unit = Fraction(percent), Fraction(1, 10 ** len(percent.partition(".")[2]))
-    least = value if cut else value - unit / 2
-    share = Fraction(100 * math.ceil(least * size / 100), size)
-    return share < least + unit or (share == least + unit and not cut)
 
 
 def _plain(text: str) -> str:

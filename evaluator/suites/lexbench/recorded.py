@@ -8,7 +8,8 @@
      "prediction": {"extracted_collocation": "heavy rain", "category": "Magn"}}
 
 `MODEL/samples_TASK_DATE.jsonl` of lm-evaluation-harness: an object a line, the columns of the item in `doc` and the
-answer in `filtered_resps`; log-likelihoods choose the option that has the highest.
+answer in `filtered_resps`; log-likelihoods choose the option that has the highest. Where each option also has one by
+itself, without the question, there is a second setting: the option that the question makes likelier by most.
 
 An item that was not answered is not in the file.
 """
@@ -33,6 +34,7 @@ VERSION, LICENCE, SOURCE = "1.0.0", "MIT", "SemanticQA"
 NAME = re.compile(r"(?P<task>.+?)[-_](?P<shots>\d+)[-_]shots?[-_](?P<model>.+)")
 SAMPLES = re.compile(r"samples_(?P<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.:-]+)?")
 OPTIONS = re.compile(r"\n(?:Options:\s*)?A: .*", re.DOTALL)  # the options, again, after the sentence
+MUTUAL = "_mutual_info"  # behind the name of the setting, where the likelihood of an option by itself is taken off
 FIX = "give answers as SemanticQA records them, or samples of lm-evaluation-harness"
 
 
@@ -81,6 +83,11 @@ class RecordedAnswers:
         """The language of its items."""
         return next(iter(self.items.values())).lang
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """File, setting and model: files of different models may have one name."""
+        return self.file, self.setting, self.model
+
 
 def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     """Return the answers in *path*: of a task in two steps those to each step."""
@@ -88,19 +95,18 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     task = re.sub(r"\W", "_", name["task"] if name else samples["task"] if samples else path.stem)
     setting = f"{name['shots']}_shot" if name else samples["task"] if samples else ""
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
-    parts: dict[tuple[str, str], list[tuple[PhraseItem, str]]] = {}  # by task and language
+    parts: dict[tuple[str, str, str], list[tuple[PhraseItem, str]]] = {}  # by task, language and setting
     for place, row in file_rows(path):
         setting = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
-        for part, item, answer in _answers(row, task, place):
-            parts.setdefault((part, item.lang), []).append((item, answer))
+        for part, way, item, answer in _answers(row, task, place):
+            parts.setdefault((part, item.lang, setting + way), []).append((item, answer))
     if not parts:
         raise EvaluationError("no answer is in this file", fix=FIX, place=Place(str(path)))
     for rows in parts.values():
         if len(kinds := sorted({item.kind for item, _ in rows})) > 1:
             what = f"the rows are of several kinds: {', '.join(kinds)}"
             raise EvaluationError(what, fix="give a file for each task", place=Place(str(path)))
-    empty = RecordedAnswers(path.name, task, setting, model)
-    return [_recorded(replace(empty, task=part), rows) for (part, _lang), rows in parts.items()]
+    return [_recorded(RecordedAnswers(path.name, part, way, model), rows) for (part, _, way), rows in parts.items()]
 
 
 def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) -> RecordedAnswers:
@@ -149,31 +155,31 @@ def _checked(row: Any, place: Place) -> Row:
     return row
 
 
-def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, PhraseItem, str]]:
-    """Yield the step, the item and the answer of *row*."""
+def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, str, PhraseItem, str]]:
+    """Yield the step, what comes behind the name of the setting, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        text = _sampled(row, len(item.options), place)
-        if row["doc"].get("steps"):
-            phrase, text = two_lines(text)
-            yield f"{item.task}_multi_step/extraction", extraction_item(item), phrase
-            yield f"{item.task}_multi_step/{item.kind}", item, text
-            return
-        yield item.task if "kind" in row["doc"] else task, item, text
+        for way, text in _sampled(row, len(item.options), place):
+            if row["doc"].get("steps"):
+                first, second = two_lines(text)
+                yield f"{item.task}_multi_step/extraction", way, extraction_item(item), first
+                yield f"{item.task}_multi_step/{item.kind}", way, item, second
+            else:
+                yield item.task if "kind" in row["doc"] else task, way, item, text
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
     answer, item = row["prediction"], _item(row, task, place)
     if not isinstance(answer, dict):
-        yield task, item, _text(answer, place)
+        yield task, "", item, _text(answer, place)
         return
     steps = {key: _text(value, place) for key, value in answer.items()}
     first = next((key for key in steps if key.startswith("extracted")), None)
     others = [key for key in steps if key != first]
     if first is None or len(others) != 1:
         raise EvaluationError(f"a prediction of the parts {', '.join(answer)}", fix=FIX, place=place)
-    yield f"{task}/extraction", extraction_item(item), steps[first]
-    yield f"{task}/{item.kind}", item, steps[others[0]]
+    yield f"{task}/extraction", "", extraction_item(item), steps[first]
+    yield f"{task}/{item.kind}", "", item, steps[others[0]]
 
 
 def _text(value: Any, place: Place) -> str:
@@ -183,18 +189,26 @@ def _text(value: Any, place: Place) -> str:
     return "" if value is None else str(value).encode("utf-8", "replace").decode("utf-8").strip()
 
 
-def _sampled(row: Row, size: int, place: Place) -> str:
-    """Return the answer in a sample of lm-evaluation-harness, of log-likelihoods the best of the first *size*."""
+def _sampled(row: Row, size: int, place: Place) -> Iterator[tuple[str, str]]:
+    """Yield the answer in a sample of lm-evaluation-harness; of log-likelihoods the best of *size* options.
+
+    The last *size* of twice as many are those of the options by themselves.
+    """
     responses = row.get("filtered_resps") or row.get("resps")
     if not isinstance(responses, list) or not responses:
         raise EvaluationError("a sample without `filtered_resps`", fix="run lm-eval with --log_samples", place=place)
     while isinstance(responses[0], list) and len(responses) == 1:
         responses = responses[0]
     if isinstance(responses[0], str):
-        return _text(responses[0], place)
+        yield "", _text(responses[0], place)
+        return
     try:
-        likelihoods = [float(response[0]) for response in responses[: size or None]]
-        return LETTERS[likelihoods.index(max(likelihoods))]
+        likelihoods = [float(response[0]) for response in responses]
+        asked, alone = likelihoods[: size or None], likelihoods[size:]
+        yield "", LETTERS[asked.index(max(asked))]
+        if len(alone) == size:
+            gains = [one - other for one, other in zip(asked, alone, strict=True)]
+            yield MUTUAL, LETTERS[gains.index(max(gains))]
     except (TypeError, ValueError, IndexError):
         raise EvaluationError(f"not an answer: {str(responses)[:60]!r}", fix=FIX, place=place) from None
 
