@@ -161,9 +161,9 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, str, Phra
         item = _item(row["doc"], task, place)
         for way, text in _sampled(row, len(item.options), place):
             if row["doc"].get("steps"):
-                first, second = two_lines(text)
-                yield f"{item.task}_multi_step/extraction", way, extraction_item(item), first
-                yield f"{item.task}_multi_step/{item.kind}", way, item, second
+                phrase, text = two_lines(text)
+                yield f"{item.task}_multi_step/extraction", way, extraction_item(item), phrase
+                yield f"{item.task}_multi_step/{item.kind}", way, item, text
             else:
                 yield item.task if "kind" in row["doc"] else task, way, item, text
         return
