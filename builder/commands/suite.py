@@ -110,7 +110,12 @@ def run_import(args: argparse.Namespace) -> int:
     option("--tasks", "tasks of lm-evaluation-harness", nargs="+", default=list(ASKED), metavar="TASK"),
     option("--lang", "only this language", metavar="LANG"),
     option("--of", "of ncimp_phrases: only the items of this task, such as idiom_extraction", metavar="TASK"),
-    number("--shots", None, "examples before each question, of its task and language, from the training split"),
+    option(
+        "--shots",
+        "examples before each question, of the training split, which is not asked then, also with 0",
+        type=int,
+        metavar="N",
+    ),
     option("--oracle", "of ncimp_phrases: show other phrases of its type, or tell what the type is", choices=ORACLES),
     flag("--steps", "of ncimp_phrases: have the phrase found in the sentence first"),
     number("--limit", None, "for a quick look: questions of each task"),
@@ -139,15 +144,16 @@ def run_ask(args: argparse.Namespace) -> int:
         raise UsageError("a cost needs both prices", fix="give --price-in and --price-out, for a million tokens each")
     if args.endpoint is None and args.price_in is not None:
         raise UsageError("a masked model in a folder costs nothing", fix="leave the prices out, or give --endpoint")
-    of_phrases = {name: value for name in ("of", "shots", "oracle", "steps") if (value := getattr(args, name))}
-    with_shots = ASKED if set(of_phrases) == {"shots"} else ()
-    if of_phrases and not {PHRASE_TASK, *with_shots}.issuperset(args.tasks):
-        tasks = " or ".join((PHRASE_TASK, *with_shots))
-        raise UsageError(f"--{next(iter(of_phrases))} is for {tasks} alone", fix=f"add --tasks {PHRASE_TASK}")
+    of_phrases = {name: value for name in ("of", "oracle", "steps") if (value := getattr(args, name))}
+    shots = {} if args.shots is None else {"shots": args.shots}
+    tasks = (PHRASE_TASK,) if of_phrases else (PHRASE_TASK, *ASKED)
+    if (of_phrases or shots) and not set(tasks).issuperset(args.tasks):
+        name = next(iter({**of_phrases, **shots}))
+        raise UsageError(f"--{name} is for {' or '.join(tasks)} alone", fix=f"add --tasks {PHRASE_TASK}")
     prices = None if args.price_in is None else (args.price_in, args.price_out)
     most: Any = {"max_requests": args.budget, "max_cost": args.max_cost, "prices": prices}
     options = EndpointOptions(args.endpoint, args.key_env, **most) if args.endpoint else None
-    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {}), **of_phrases}
+    metadata = {"release": str(args.release), **({"lang": args.lang} if args.lang else {}), **of_phrases, **shots}
     files = ask(args.model, options, tasks=args.tasks, metadata=metadata, out=args.out, limit=args.limit)
     sys.stdout.writelines(f"{path}\n" for path in files)
     return 0

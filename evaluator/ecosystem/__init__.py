@@ -17,8 +17,9 @@ from ncimp.evaluator.suites import SPLITS
 from ncimp.evaluator.suites.astitch.consistency import Similarity, referred
 from ncimp.evaluator.suites.astitch.detection import paraphrase
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS
+from ncimp.evaluator.suites.lexbench.recorded import item_of
 from ncimp.schemas import Place, Row, UsageError, keyed_hash
-from ncimp.schemas.records import from_row, to_row
+from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import (
     CONSISTENCY,
@@ -292,10 +293,10 @@ def sense_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
 
 def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
     """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
+    if type(shots) is not int or shots < 0:
+        raise UsageError(f"shots {shots!r}", fix="give a number of examples")
     if not shots:
         return []
-    if not isinstance(shots, int) or shots < 0:
-        raise UsageError(f"shots {shots!r}", fix="give a number of examples")
     fitting = [
         row
         for row in trained
@@ -317,15 +318,12 @@ def with_examples(questions: Iterable[Row], shots: int) -> Iterator[tuple[Row, l
     trained: dict[tuple[str, str], list[PhraseItem]] = {}
     for row in by_split[True]:
         if row["kind"] != "choice" or row["id"].endswith("/0"):  # its other orders are the same example
-            trained.setdefault((row["lang"], row["task"]), []).append(asked_item(row))
+            trained.setdefault((row["lang"], row["task"]), []).append(item_of(row, Place(row["id"])))
     for row in by_split[False]:
-        yield row, examples(asked_item(row), trained.get((row["lang"], row["task"]), ()), shots, same_category=False)
-
-
-def asked_item(row: Row) -> PhraseItem:
-    """Return the item in *row*, which may have further columns."""
-    cells = {name: row[name] for name in PhraseItem.__dataclass_fields__ if name in row}
-    return from_row(PhraseItem, cells, table="phrase_item", place=Place(row["id"]))
+        item = item_of(row, Place(row["id"]))
+        if item.kind == "choice":  # the same examples in each order
+            item = replace(item, id=item.id.rpartition("/")[0])
+        yield row, examples(item, trained.get((item.lang, item.task), ()), shots, same_category=False)
 
 
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:

@@ -37,7 +37,9 @@ class KeptAnswers(UserDict[str, str]):
         self._journal = journal
         try:
             self.data = {row["key"]: row["answer"] for row in journal.events}
-        except KeyError:
+            if not all(isinstance(text, str) for pair in self.data.items() for text in pair):
+                raise TypeError
+        except (KeyError, TypeError):
             place = Place(str(journal.path))
             raise UsageError("not a journal of answers", fix="name another folder", place=place) from None
 
@@ -143,6 +145,8 @@ def ask(
 
     Without *options* for an endpoint it is the folder of a masked model.
     """
+    if options is None and out.resolve().is_relative_to(Path(name).resolve()):
+        raise UsageError("the answers would be among the files of the model", fix="name another folder: --out")
     out.mkdir(parents=True, exist_ok=True)
     manager = TaskManager(include_path=task_folder(), include_defaults=False, metadata=metadata)
     if unknown := [task for task in tasks if task not in manager.all_tasks]:

@@ -247,7 +247,7 @@ def test_files_of_one_name_are_of_their_models(tmp_path: Path) -> None:
     again = write(
         tmp_path / "x" / "one", {"samples_x.jsonl": [{"doc": question("cold feet", "A", None), "resps": [["A"]]}]}
     )
-    with pytest.raises(UsageError, match=r"two files samples_x\.jsonl have the answers of one"):
+    with pytest.raises(UsageError, match=r"two files samples_x\.jsonl have the answers of one to "):
         replay([tmp_path, again])
 
 

@@ -19,7 +19,7 @@ from ncimp.evaluator.release import Release, read_release
 from ncimp.evaluator.suites.astitch.detection import SETTINGS
 from ncimp.evaluator.suites.lexbench import answer_files
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
-from ncimp.evaluator.suites.lexbench.recorded import extraction_item, read_recorded, two_lines
+from ncimp.evaluator.suites.lexbench.recorded import extraction_item, item_of, read_recorded, two_lines
 from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.evaluator.suites.plausibility import surprisals
 from ncimp.schemas import Place, Row, UsageError
@@ -97,22 +97,25 @@ def questions(**metadata: Any) -> Any:
     """Return the questions whose task begins with `asked` of the metadata, of the `split` there if it names one.
 
     With `shots` there, so many examples of the same task and language stand before each. They are of the training
-    split, in keyed-hash order, and no question of that split is asked.
+    split, in keyed-hash order, and no question of that split is asked, also with none.
     """
-    shots, split = metadata.get("shots", 0), metadata.get("split")
-    rows = _documents(ecosystem.question_rows, metadata)["test"]
-    rows = [row for row in rows if row["task"].startswith(metadata["asked"])]
-    if shots:
-        rows = [
-            row | {"setting": f"{shots}_shot", "examples": [_answered(to_row(one)) for one in shown]}
-            for row, shown in ecosystem.with_examples(rows, shots)
-        ]
-    return {"test": datasets.Dataset.from_list([row for row in rows if split in (None, row["split"])])}
+    shots, split = metadata.get("shots"), metadata.get("split")
+
+    def asked(release: Release) -> Iterator[Row]:
+        rows = (row for row in ecosystem.question_rows(release) if row["task"].startswith(metadata["asked"]))
+        if shots is not None:
+            rows = (
+                row | {"setting": f"{shots}_shot", "examples": [_answered(to_row(one)) for one in shown]}
+                for row, shown in ecosystem.with_examples(rows, shots)
+            )
+        return (row for row in rows if split in (None, row["split"]))
+
+    return _documents(asked, metadata)
 
 
 def likelihoods(**metadata: Any) -> Any:
     """Return the same questions without examples."""
-    return questions(**metadata | {"shots": 0})
+    return questions(**metadata | {"shots": None})
 
 
 def phrases(**metadata: Any) -> Any:
@@ -122,7 +125,7 @@ def phrases(**metadata: Any) -> Any:
     training split of the same task and language, in keyed-hash order; `oracle`, which tells the type of the phrase by
     its `definition`, or by examples of the same `category`: an upper bound; `steps`, to have the phrase found first.
     """
-    shots, oracle, steps = metadata.get("shots", 0), metadata.get("oracle"), bool(metadata.get("steps"))
+    shots, oracle, steps = metadata.get("shots") or 0, metadata.get("oracle"), bool(metadata.get("steps"))
     if oracle not in (None, *ecosystem.ORACLES):
         raise UsageError(f"oracle {oracle!r}", fix=f"give {' or '.join(ecosystem.ORACLES)}")
     setting = f"{shots}_shot" + (f"_oracle_{oracle}" if oracle else "")
@@ -204,7 +207,7 @@ def place(doc: Row) -> int:
 
 def worth(doc: Row, results: list[str]) -> dict[str, float]:
     """Return what the answer of a model to *doc* is worth by the leading rule of its kind, and whether it parsed."""
-    item, text, first = ecosystem.asked_item(doc), str(results[0]), 1.0
+    item, text, first = item_of(doc, Place(doc["id"])), str(results[0]), 1.0
     if doc.get("steps"):
         phrase, text = two_lines(text)
         first = score(extraction_item(item), phrase).worth["strict"]

@@ -56,6 +56,11 @@ class PhraseTask(NamedTuple):
         """Language and name."""
         return self.lang, self.name
 
+    def model(self, part: RecordedAnswers) -> str:
+        """Return the name of the model of *part*, with its file where another one has that name and setting, too."""
+        same = sum((one.setting, one.model) == (part.setting, part.model) for one in self.files)
+        return part.model if same < 2 else f"{part.model} ({part.file})"
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAnswers:
@@ -98,7 +103,8 @@ def replay(
         shorts = shortcuts(task.items)
         scores |= {(*task.key, *part.key): _scores(part, task) for part in (*task.files, *shorts)}
         for typed, part in itertools.product(expressions_by_type(task), (*task.files, *shorts)):
-            place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", part.model, part in shorts)
+            model = task.model(part)
+            place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", model, part in shorts)
             scored = scores[*task.key, *part.key]
             listed = np.array([bool(item.benchmarks) for item in typed.items.values()])
             for inputs, mask in by_membership(np.ones_like(listed), listed):
@@ -143,16 +149,11 @@ def _task(name: str, files: Sequence[RecordedAnswers]) -> PhraseTask:
     items = {key: item for part in files for key, item in part.items.items()}
     labels = tuple(sorted({gold for item in items.values() for gold in item.gold}))
     whole = {key: replace(item, options=labels) if item.kind == "category" else item for key, item in items.items()}
-    names = Counter((part.setting, part.model) for part in files)
-    distinct = [
-        part if names[part.setting, part.model] == 1 else replace(part, model=f"{part.model} ({part.file})")
-        for part in files
-    ]
-    for key, count in Counter(part.key for part in distinct).items():
+    for key, count in Counter(part.key for part in files).items():
         if count > 1:
             what = f"two files {key[0]} have the answers of {key[2]} to {name}"
-            raise UsageError(what, fix="give one of them, or give the folder of the other another name")
-    return PhraseTask(name, dict(sorted(whole.items())), distinct)
+            raise UsageError(what, fix="give one of them, or rename the other one or its folder")
+    return PhraseTask(name, dict(sorted(whole.items())), files)
 
 
 def expressions_by_type(task: PhraseTask) -> Iterator[PhraseTask]:
@@ -243,7 +244,7 @@ def _both(tasks: Iterable[PhraseTask], scores: "ScoresByFile") -> Iterator[Answe
                 for key, before in zip(part.items, other.items, strict=True)
                 if key in of_second and before in of_first
             }
-            place = OfAnswers(NAME, task.lang, f"{stem}/both", "test", part.setting, "", part.model, False)
+            place = OfAnswers(NAME, task.lang, f"{stem}/both", "test", part.setting, "", task.model(part), False)
             groups = [item.phrase.casefold() for item in task.items.values()]
             predicted = np.array([worth.get(key, np.nan) for key in task.items])
             yield Answers(place, (rule,), list(task.items), groups, np.ones(len(groups)), predicted)

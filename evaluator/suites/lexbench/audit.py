@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS, parse
-from ncimp.evaluator.suites.lexbench.recorded import RecordedAnswers
+from ncimp.evaluator.suites.lexbench.recorded import MUTUAL, RecordedAnswers
 from ncimp.evaluator.verdict import ANY_SETTING
 from ncimp.schemas.suites import PhraseItem
 
@@ -110,7 +110,7 @@ def _doubtful(task: "PhraseTask") -> Iterator[str]:
     """Yield the items whose right answer nearly all answers contradict with another one."""
     replies: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
     for part in task.files:
-        for key, answer in part.answers.items():
+        for key, answer in () if part.setting.endswith(MUTUAL) else part.answers.items():
             item = task.items[key]
             replies[key][parse(item.kind, answer, item.options).text] += 1
     doubtful = []

@@ -97,9 +97,9 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str, str], list[tuple[PhraseItem, str]]] = {}  # by task, language and setting
     for place, row in file_rows(path):
-        setting = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
+        way_asked = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
         for part, way, item, answer in _answers(row, task, place):
-            parts.setdefault((part, item.lang, setting + way), []).append((item, answer))
+            parts.setdefault((part, item.lang, way_asked + way), []).append((item, answer))
     if not parts:
         raise EvaluationError("no answer is in this file", fix=FIX, place=Place(str(path)))
     for rows in parts.values():
@@ -197,9 +197,9 @@ def _sampled(row: Row, size: int, place: Place) -> Iterator[tuple[str, str]]:
     responses = row.get("filtered_resps") or row.get("resps")
     if not isinstance(responses, list) or not responses:
         raise EvaluationError("a sample without `filtered_resps`", fix="run lm-eval with --log_samples", place=place)
-    while isinstance(responses[0], list) and len(responses) == 1:
+    while len(responses) == 1 and isinstance(responses[0], list):
         responses = responses[0]
-    if isinstance(responses[0], str):
+    if responses and isinstance(responses[0], str):
         yield "", _text(responses[0], place)
         return
     try:
@@ -213,11 +213,16 @@ def _sampled(row: Row, size: int, place: Place) -> Iterator[tuple[str, str]]:
         raise EvaluationError(f"not an answer: {str(responses)[:60]!r}", fix=FIX, place=place) from None
 
 
+def item_of(row: Row, place: Place) -> PhraseItem:
+    """Return the item in *row*, which may have further columns."""
+    cells = {name: row[name] for name in PhraseItem.__dataclass_fields__ if name in row}
+    return from_row(PhraseItem, cells, table="phrase_item", place=place)
+
+
 def _item(row: Row, task: str, place: Place) -> PhraseItem:
     """Return the item in *row*: as our tables have it, or as SemanticQA has it."""
     if "kind" in row and "gold" in row:
-        cells = {name: row[name] for name in PhraseItem.__dataclass_fields__ if name in row}
-        return from_row(PhraseItem, cells, table="phrase_item", place=place)
+        return item_of(row, place)
     columns = next((one for one in TASKS if one.needed <= row.keys()), None)
     if columns is None:
         raise EvaluationError(f"no task has the columns {', '.join(row)}", fix=FIX, place=place)
