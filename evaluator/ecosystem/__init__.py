@@ -7,8 +7,9 @@ its variant, and for word-by-word synonyms from the compound's human score, or i
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
+from heapq import nsmallest
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,7 @@ from ncimp.evaluator.suites import SPLITS
 from ncimp.evaluator.suites.astitch.consistency import Similarity, referred
 from ncimp.evaluator.suites.astitch.detection import paraphrase
 from ncimp.evaluator.suites.lexbench.parsers import LETTERS
-from ncimp.evaluator.suites.lexbench.recorded import item_of
-from ncimp.schemas import Place, Row, UsageError, keyed_hash
+from ncimp.schemas import Row, UsageError, keyed_hash
 from ncimp.schemas.records import to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import (
@@ -166,12 +166,11 @@ def _examples(folder: ReleaseFolder) -> Iterator[SenseExample]:
     return (row for name in SHOTS.values() for row in folder.records(name, SenseExample))
 
 
-def question_rows(release: Release) -> Iterator[Row]:
-    """Yield questions about each compound in its written sentences, as rows of `phrase_item`.
+def questions(release: Release) -> Iterator[PhraseItem]:
+    """Yield questions about each compound in its written sentences.
 
     `choice_...`: which rewriting of the sentence means the same: with the synonym, with synonyms of the words (of
-    idiomatic compounds only, since else both do), or with a random compound? Each is asked once for each place that the
-    right option can have, in keyed-hash order, so that whoever always takes the same place is right as often as chance.
+    idiomatic compounds only, since else both do), or with a random compound?
     `meaning_CLASS`: the compound in other words; of an idiom the answers that take it literally are known, too.
     `completion`: the other half of the sentence; `completion_random`: of the same with a random compound, as a control.
     `rating`: how literal it is, 0 to 5, and its head and its modifier are; the
@@ -185,9 +184,8 @@ def question_rows(release: Release) -> Iterator[Row]:
             for task, names in CHOICES.items():
                 if set(names) <= set(variants) and ("ws1" not in names or compound.compound_class == "idiomatic"):
                     options = tuple(variants[name].sentence for name in ("syn", *names))
-                    question = _question(release, task, compound, original, options=options, gold=("A",))
-                    yield from map(to_row, orders(question))
-            yield to_row(_meaning(release, compound, original, variants))
+                    yield _question(release, task, compound, original, options=options, gold=("A",))
+            yield _meaning(release, compound, original, variants)
         if "rand1" in variants:
             yield from _completions(release, compound, original, variants["rand1"])
         judged = release.judged.get(original.id, SentenceScore(None, None, None))
@@ -198,7 +196,7 @@ def question_rows(release: Release) -> Iterator[Row]:
         ):
             gold = next((score for score in scores if score is not None), expected_score(compound))
             about: Any = {"kind": "rating", "phrase": phrase, "gold": (f"{gold:g}",)}
-            yield to_row(_question(release, task, compound, original, **about))
+            yield _question(release, task, compound, original, **about)
 
 
 def _meaning(release: Release, compound: Compound, original: Item, variants: Mapping[str, Item]) -> PhraseItem:
@@ -213,7 +211,7 @@ def _meaning(release: Release, compound: Compound, original: Item, variants: Map
     return _question(release, f"meaning_{compound.compound_class}", compound, original, **columns)
 
 
-def _completions(release: Release, compound: Compound, original: Item, random: Item) -> Iterator[Row]:
+def _completions(release: Release, compound: Compound, original: Item, random: Item) -> Iterator[PhraseItem]:
     """Yield the questions for the other half of the sentence, where it has some words that are the same in both."""
     rest = original.sentence[original.span[1] :]
     half = len(" ".join(original.sentence.split()[: len(original.sentence.split()) // 2]))
@@ -221,8 +219,7 @@ def _completions(release: Release, compound: Compound, original: Item, random: I
     if rest == random.sentence[random.span[1] :] and len(rest[len(head) :].split()) >= FEWEST_WORDS:
         for task, item in (("completion", original), ("completion_random", random)):
             about: Any = {"kind": "continuation", "phrase": of_span(item), "gold": (rest[len(head) :].strip(),)}
-            question = _question(release, task, compound, original, **about)
-            yield to_row(question) | {"sentence": item.sentence[: item.span[1]] + head}
+            yield _question(release, task, compound, original, sentence=item.sentence[: item.span[1]] + head, **about)
 
 
 def of_span(item: Item) -> str:
@@ -233,7 +230,8 @@ def of_span(item: Item) -> str:
 def orders(question: PhraseItem) -> Iterator[PhraseItem]:
     """Yield *question* once for each place that its right option can have, the others in keyed-hash order.
 
-    A question without options, and one with labels, is yielded as it is.
+    So whoever always takes the same place is right as often as chance. A question without options, and one with labels,
+    is yielded as it is.
     """
     if question.kind != "choice":
         yield question
@@ -291,48 +289,45 @@ def sense_items(folder: ReleaseFolder) -> Iterator[PhraseItem]:
             )  # fmt: skip
 
 
-def examples(item: PhraseItem, trained: Sequence[PhraseItem], shots: int, *, same_category: bool) -> list[PhraseItem]:
-    """Return *shots* of *trained* that are of the task of *item*, in keyed-hash order."""
+def with_examples(
+    items: Iterable[PhraseItem], shots: int, *, same_category: bool = False
+) -> Iterator[tuple[PhraseItem, list[PhraseItem]]]:
+    """Yield those of *items* that are not of the training split, each with *shots* examples that are.
+
+    These are of its task and language, and of its category if *same_category*, in keyed-hash order.
+    """
     if type(shots) is not int or shots < 0:
         raise UsageError(f"shots {shots!r}", fix="give a number of examples")
-    if not shots:
-        return []
-    fitting = [
-        row
-        for row in trained
-        if (row.lang, row.task) == (item.lang, item.task)
-        and (not same_category or (row.category == item.category and row.category is not None))
-    ]
-    if len(fitting) < shots:
-        what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
-        raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
-    picks = sorted(fitting, key=lambda row: keyed_hash(item.id, row.id))[:shots]
-    return [next(orders(row)) for row in picks]
+    rest: list[PhraseItem] = []
+    trained: dict[tuple[str | None, ...], list[PhraseItem]] = {}
 
+    def group(item: PhraseItem) -> tuple[str | None, ...]:
+        return item.lang, item.task, item.category if same_category else None
 
-def with_examples(questions: Iterable[Row], shots: int) -> Iterator[tuple[Row, list[PhraseItem]]]:
-    """Yield the *questions* that are not of the training split, each with *shots* examples that are."""
-    by_split: dict[bool, list[Row]] = {True: [], False: []}
-    for row in questions:
-        by_split[row["split"] == "train"].append(row)
-    trained: dict[tuple[str, str], list[PhraseItem]] = {}
-    for row in by_split[True]:
-        if row["kind"] != "choice" or row["id"].endswith("/0"):  # its other orders are the same example
-            trained.setdefault((row["lang"], row["task"]), []).append(item_of(row, Place(row["id"])))
-    for row in by_split[False]:
-        item = item_of(row, Place(row["id"]))
-        if item.kind == "choice":  # the same examples in each order
-            item = replace(item, id=item.id.rpartition("/")[0])
-        yield row, examples(item, trained.get((item.lang, item.task), ()), shots, same_category=False)
+    for item in items:
+        if item.split != "train":
+            rest.append(item)
+        elif not same_category or item.category is not None:
+            trained.setdefault(group(item), []).append(item)
+    for item in rest:
+        fitting = trained.get(group(item), [])
+        if len(fitting) < shots:
+            what = f"{item.task} has {len(fitting)} items of training" + f" like {item.id}" * same_category
+            raise UsageError(what, fix="ask for fewer shots, or for a task that has more: name it (of)")
+        yield (
+            item,
+            [next(orders(row)) for row in nsmallest(shots, fitting, key=lambda row: keyed_hash(item.id, row.id))],
+        )
 
 
 def _question(release: Release, task: str, compound: Compound, original: Item, **columns: Any) -> PhraseItem:
     split: Any = compound.split
     values = {"kind": "choice", "phrase": compound.compound, "options": (), "gold": (), **columns}
+    values.setdefault("sentence", original.sentence)
     context = original.id.rpartition("/")[0]
     return PhraseItem(
         id=f"{original.lang}/{task}/{context}", lang=original.lang, task=task,
-        sentence=original.sentence, split=split, source="ncimp", licence="as the release",
+        split=split, source="ncimp", licence="as the release",
         release=release.version, benchmarks=compound.benchmarks, **values,
     )  # fmt: skip
 

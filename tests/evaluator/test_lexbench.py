@@ -22,15 +22,15 @@ from hypothesis import strategies as st
 
 from ncimp.builder.cli import main
 from ncimp.evaluator.answers import Answers
-from ncimp.evaluator.ecosystem import question_rows
+from ncimp.evaluator.ecosystem import orders, questions
 from ncimp.evaluator.models import ModelOptions, open_model
-from ncimp.evaluator.release import SentenceScore, read_release
+from ncimp.evaluator.release import Release, SentenceScore, read_release
 from ncimp.evaluator.suites.lexbench import answer_files, phrase_tasks, replay, scoring
 from ncimp.evaluator.suites.lexbench.parsers import parse
 from ncimp.evaluator.suites.lexbench.recorded import phrase_item, read_recorded
 from ncimp.evaluator.suites.lexbench.scoring import greedy_f1, score, word_vectors
 from ncimp.evaluator.suites.texts import word_source
-from ncimp.schemas import EvaluationError, Place, UsageError, file_hash, read_json
+from ncimp.schemas import EvaluationError, Place, Row, UsageError, file_hash, read_json
 from ncimp.schemas.records import from_row, to_row
 from ncimp.schemas.release_folder import ReleaseFolder
 from ncimp.schemas.suites import PhraseItem
@@ -340,6 +340,11 @@ def samples(folder: Path, rows: list[dict[str, Any]], say: Callable[[dict[str, A
     """Samples of a model that says *say* of each of *rows*, as lm-evaluation-harness logs them."""
     name = f"{folder.name}/{SAMPLES}"
     return write(folder.parent, {name: [{"doc": row, "filtered_resps": [say(row)]} for row in rows]})
+
+
+def question_rows(release: Release) -> list[Row]:
+    """Return the questions in their orders, as rows of `phrase_item`."""
+    return [to_row(order) for one in questions(release) for order in orders(one)]
 
 
 def test_who_always_takes_one_place_is_right_as_often_as_chance(mini_release: Path, tmp_path: Path) -> None:

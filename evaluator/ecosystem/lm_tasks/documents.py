@@ -4,7 +4,7 @@ It hands over the task's metadata, what the user gave with `--metadata`, and fac
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -24,7 +24,7 @@ from ncimp.evaluator.suites.lexbench.scoring import score
 from ncimp.evaluator.suites.plausibility import surprisals
 from ncimp.schemas import Place, Row, UsageError
 from ncimp.schemas.records import from_row, to_row
-from ncimp.schemas.suites import PhraseItem, PlausibilityItem
+from ncimp.schemas.suites import PlausibilityItem
 
 ASKED = {  # the question, by the kind of the item
     "choice": "Which rewriting of the sentence means the same? Answer with the letter only.",
@@ -101,16 +101,14 @@ def questions(**metadata: Any) -> Any:
     """
     shots, split = metadata.get("shots"), metadata.get("split")
 
-    def asked(release: Release) -> Iterator[Row]:
-        rows = (row for row in ecosystem.question_rows(release) if row["task"].startswith(metadata["asked"]))
-        if shots is not None:
-            rows = (
-                row | {"setting": f"{shots}_shot", "examples": [_answered(to_row(one)) for one in shown]}
-                for row, shown in ecosystem.with_examples(rows, shots)
-            )
-        return (row for row in rows if split in (None, row["split"]))
+    def rows(release: Release) -> Iterator[Row]:
+        items = (item for item in ecosystem.questions(release) if item.task.startswith(metadata["asked"]))
+        for item, shown in ((item, []) for item in items) if shots is None else ecosystem.with_examples(items, shots):
+            facts = {} if shots is None else {"setting": f"{shots}_shot", "examples": _answered(map(to_row, shown))}
+            if split in (None, item.split):
+                yield from (to_row(order) | facts for order in ecosystem.orders(item))
 
-    return _documents(asked, metadata)
+    return _documents(rows, metadata)
 
 
 def likelihoods(**metadata: Any) -> Any:
@@ -129,18 +127,16 @@ def phrases(**metadata: Any) -> Any:
     if oracle not in (None, *ecosystem.ORACLES):
         raise UsageError(f"oracle {oracle!r}", fix=f"give {' or '.join(ecosystem.ORACLES)}")
     setting = f"{shots}_shot" + (f"_oracle_{oracle}" if oracle else "")
-    by_split: dict[bool, list[PhraseItem]] = {True: [], False: []}
+    items, rows, defined = [], [], DEFINITIONS if oracle == "definition" else {}
     for item in ecosystem.phrase_items(Path(str(metadata.get("release", "suites/lexbench")))):
         fits = metadata.get("of") in (None, item.task) and metadata.get("lang") in (None, item.lang)
         in_steps = not steps or (item.sentence is not None and item.kind != "extraction")
         if fits and in_steps and (oracle != "definition" or item.category in DEFINITIONS):
-            by_split[item.split == "train"].append(item)
-    rows, defined = [], DEFINITIONS if oracle == "definition" else {}
-    for item in by_split[False]:
+            items.append(item)
+    for item, shown in ecosystem.with_examples(items, shots, same_category=oracle == "category"):
         facts: Row = {"setting": setting, "definition": defined.get(str(item.category)), "steps": steps}
-        shown = ecosystem.examples(item, by_split[True], shots, same_category=oracle == "category")
-        told = [facts | {"definition": defined.get(str(row.category))} | to_row(row) for row in shown]
-        facts["examples"] = list(map(_answered, told))
+        told = (facts | {"definition": defined.get(str(row.category))} | to_row(row) for row in shown)
+        facts["examples"] = _answered(told)
         rows += [to_row(question) | facts for question in ecosystem.orders(item)]
     if not rows:
         fix = "import them: ncimp suite import lexbench; the oracle `definition` is for verbal expressions"
@@ -215,8 +211,8 @@ def worth(doc: Row, results: list[str]) -> dict[str, float]:
     return {"worth": first * next(iter(scored.worth.values())), "parsed": float(scored.parse.status == "answered")}
 
 
-def _answered(doc: Row) -> str:
-    return prompt(doc) + answer(doc)
+def _answered(docs: Iterable[Row]) -> list[str]:
+    return [prompt(doc) + answer(doc) for doc in docs]
 
 
 def _documents(rows: Callable[[Release], Iterator[Row]], metadata: Row) -> Any:

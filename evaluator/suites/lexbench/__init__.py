@@ -102,16 +102,20 @@ def replay(
     for task in tasks:
         shorts = shortcuts(task.items)
         scores |= {(*task.key, *part.key): _scores(part, task) for part in (*task.files, *shorts)}
-        for typed, part in itertools.product(expressions_by_type(task), (*task.files, *shorts)):
-            model = task.model(part)
-            place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", model, part in shorts)
-            scored = scores[*task.key, *part.key]
+        for typed in expressions_by_type(task):
             listed = np.array([bool(item.benchmarks) for item in typed.items.values()])
-            for inputs, mask in by_membership(np.ones_like(listed), listed):
-                items = dict(itertools.compress(typed.items.items(), mask))
-                some = {key: row for key, row in scored.items() if key in items}
-                answers += _answers(replace(place, inputs=inputs), typed._replace(items=items), some, vectors)
-            unparsed += _listed(place, task, part, scored) if typed is task and not place.baseline else []
+            parts = [
+                (inputs, typed._replace(items=dict(itertools.compress(typed.items.items(), mask))))
+                for inputs, mask in by_membership(np.ones_like(listed), listed)
+            ]
+            for part in (*task.files, *shorts):
+                model = task.model(part)
+                place = OfAnswers(NAME, task.lang, typed.name, "test", part.setting, "", model, part in shorts)
+                scored = scores[*task.key, *part.key]
+                for inputs, some in parts:
+                    answered = {key: row for key, row in scored.items() if key in some.items}
+                    answers += _answers(replace(place, inputs=inputs), some, answered, vectors)
+                unparsed += _listed(place, task, part, scored) if typed is task and not place.baseline else []
     answers += _both(tasks, scores)
     return ReplayedAnswers(tuple(tasks), tuple(answers), tuple(unparsed), (*moved, *notes(tasks, trained)))
 

@@ -109,8 +109,8 @@ def _unreachable(task: str, items: Sequence[PhraseItem]) -> Iterator[str]:
 def _doubtful(task: "PhraseTask") -> Iterator[str]:
     """Yield the items whose right answer nearly all answers contradict with another one."""
     replies: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
-    for part in task.files:
-        for key, answer in () if part.setting.endswith(MUTUAL) else part.answers.items():
+    for part in (part for part in task.files if not part.setting.endswith(MUTUAL)):  # an answer counts once
+        for key, answer in part.answers.items():
             item = task.items[key]
             replies[key][parse(item.kind, answer, item.options).text] += 1
     doubtful = []

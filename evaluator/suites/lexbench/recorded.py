@@ -97,16 +97,18 @@ def read_recorded(path: AnswerFile) -> list[RecordedAnswers]:
     model = name["model"] if name else str(path.parent).rpartition("/")[2] if samples else path.stem
     parts: dict[tuple[str, str, str], list[tuple[PhraseItem, str]]] = {}  # by task, language and setting
     for place, row in file_rows(path):
-        way_asked = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
-        for part, way, item, answer in _answers(row, task, place):
-            parts.setdefault((part, item.lang, way_asked + way), []).append((item, answer))
+        of_row = str(row["doc"].get("setting", setting)) if isinstance(row.get("doc"), dict) else setting
+        for part, suffix, item, answer in _answers(row, task, place):
+            parts.setdefault((part, item.lang, of_row + suffix), []).append((item, answer))
     if not parts:
         raise EvaluationError("no answer is in this file", fix=FIX, place=Place(str(path)))
     for rows in parts.values():
         if len(kinds := sorted({item.kind for item, _ in rows})) > 1:
             what = f"the rows are of several kinds: {', '.join(kinds)}"
             raise EvaluationError(what, fix="give a file for each task", place=Place(str(path)))
-    return [_recorded(RecordedAnswers(path.name, part, way, model), rows) for (part, _, way), rows in parts.items()]
+    return [
+        _recorded(RecordedAnswers(path.name, part, setting, model), rows) for (part, _, setting), rows in parts.items()
+    ]
 
 
 def _recorded(empty: RecordedAnswers, rows: Sequence[tuple[PhraseItem, str]]) -> RecordedAnswers:
@@ -159,13 +161,13 @@ def _answers(row: Row, task: str, place: Place) -> Iterator[tuple[str, str, Phra
     """Yield the step, what comes behind the name of the setting, the item and the answer of *row*."""
     if isinstance(row.get("doc"), dict):
         item = _item(row["doc"], task, place)
-        for way, text in _sampled(row, len(item.options), place):
+        for suffix, text in _sampled(row, len(item.options), place):
             if row["doc"].get("steps"):
                 phrase, text = two_lines(text)
-                yield f"{item.task}_multi_step/extraction", way, extraction_item(item), phrase
-                yield f"{item.task}_multi_step/{item.kind}", way, item, text
+                yield f"{item.task}_multi_step/extraction", suffix, extraction_item(item), phrase
+                yield f"{item.task}_multi_step/{item.kind}", suffix, item, text
             else:
-                yield item.task if "kind" in row["doc"] else task, way, item, text
+                yield item.task if "kind" in row["doc"] else task, suffix, item, text
         return
     if "prediction" not in row:
         raise EvaluationError("a row without `prediction`", fix=FIX, place=place)
