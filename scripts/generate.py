@@ -69,6 +69,7 @@ from ncimp.builder.records import (
     Standoff,
     TrueSynonym,
     Waiver,
+    WordCount,
 )
 from ncimp.corpus_stats.store.store import PairCount
 from ncimp.builder.validation.validate import incidents_page
@@ -170,6 +171,7 @@ RECORDS: dict[str, type] = {
     "membership": Membership,
     "counted_corpus": CountedCorpus,
     "compound_count": CompoundCount,
+    "word_count": WordCount,
     "attested": AttestedSentence,
     "attested_item": AttestedItem,
     "released_annotation": ReleasedAnnotation,

@@ -216,12 +216,13 @@ def run_counts(args: argparse.Namespace) -> int:
     """
     (lang,) = languages([args.lang], args.packs)
     pack, paths = read_pack(args.packs / lang), dict(text.partition("=")[::2] for text in args.corpora)
-    names = [row.corpus for row in pack.corpora]
+    names = [row.corpus for row in pack.counted]
     if set(paths) != set(names):
         what = f"the corpora of {args.packs / lang / CORPORA} are {', '.join(names) or 'none'}, not {', '.join(paths)}"
         raise UsageError(what, fix="name each once, or write its row with _ for the hash, 0 for words and pairs")
-    corpora, counts, problems = [], [], new_problems(args)
-    for row in pack.corpora:
+    corpora = [row for row in pack.corpora if row not in pack.counted]
+    counts, problems = [], new_problems(args)
+    for row in pack.counted:
         files = expanded([paths[row.corpus]], format_of(args, [paths[row.corpus]]))
         read = [Corpus(file, format_of(args, [file]), reading_of(args), problems) for file in files]
         facts, rows = count_compounds(pack, row, chain.from_iterable(corpus.sentences() for corpus in read))

@@ -246,6 +246,15 @@ class CompoundCount:
 
 
 @dataclass(frozen=True, slots=True)
+class WordCount:
+    """How often a word stands in a corpus as it is written, for a language that `wordfreq` lacks (`word_count`)."""
+
+    word: Annotated[str, "The word, in small letters."]
+    corpus: Annotated[SourceName, "The corpus, as corpora.tsv names it, with its size."]
+    count: Annotated[Count, "Occurrences."]
+
+
+@dataclass(frozen=True, slots=True)
 class AttestedSentence:
     """One marked-up sentence of an open corpus around a compound, read and trimmed (`attested`)."""
 
@@ -336,8 +345,9 @@ class LanguagePack:
     readings: Annotated[tuple[ReaderVerdict, ...], "What readers said of its sentences."] = ()
     pool: Annotated[tuple[PoolEntry, ...], "Words of random compounds; without any, those of the lexicon."] = ()
     accepted: Annotated[tuple[AcceptedRandom, ...], "Random compounds that stay as long as they follow the rules."] = ()
-    corpora: Annotated[tuple[CountedCorpus, ...], "Corpora that its compounds were counted in."] = ()
+    corpora: Annotated[tuple[CountedCorpus, ...], "Corpora that its compounds, or its words, were counted in."] = ()
     counts: Annotated[tuple[CompoundCount, ...], "Counts of its compounds in each of them."] = ()
+    frequencies: Annotated[tuple[WordCount, ...], "Counts of its words; without any, `wordfreq` has them."] = ()
     attested: Mapping[tuple[str, str], AttestedSentence] = field(default_factory=dict)
     """Sentences of these corpora by (compound, context); they are `marked` like the others."""
     published: tuple[PublishedItem, ...] = ()
@@ -364,6 +374,12 @@ class LanguagePack:
         """Tell whether a person has ruled this pair out as a random of *compound*, by itself or by one word."""
         pairs = ((modifier, head), (modifier, ANY), (ANY, head))
         return any(self.excludes_pair(compound, *pair) for pair in pairs)
+
+    @property
+    def counted(self) -> tuple[CountedCorpus, ...]:
+        """The corpora that its compounds were counted in: those that do not give frequencies of words only."""
+        lists = {row.corpus for row in self.frequencies}
+        return tuple(row for row in self.corpora if row.corpus not in lists)
 
     def compound_id(self, text: str) -> str:
         """Return the id `lang/compound` of the compound *text*."""

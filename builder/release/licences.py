@@ -50,8 +50,8 @@ def data_licence(statement: str, manifest: Manifest, licences: Sequence[str], *,
     is_own = manifest.edition == OPEN and LICENCE in licences and ours.issuperset(licences) and not corpus
     for source in manifest.inputs:
         is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
-        is_own = is_own and (source.kind != "frequencies" or source.name.startswith(FREQUENCIES))
-        is_own = is_own and (source.kind != "corpus" or source.name.partition("/")[2] in statement)
+        is_known = source.name.startswith(FREQUENCIES) or source.name.partition("/")[2] in statement
+        is_own = is_own and (source.kind not in ("frequencies", "corpus") or is_known)
     if is_own:
         return statement
     sources = "\n".join(f"- {source.name} ({source.licence}): {source.citation}" for source in manifest.inputs)

@@ -1,8 +1,8 @@
-"""Word frequencies: of the `wordfreq` package, of a statistics store, or of no source; and a pack's own counts.
+"""Word frequencies: of the `wordfreq` package, a statistics store, a pack, or no source; and a pack's own counts.
 
-`wordfreq` is the embedded default. A store is made by `ncimp corpus count` from the user's own corpus; its lemma layer
-is used if it has one, because components are lemmas, else its surface layer, where the frequency of a lemma is that of
-its citation form.
+`wordfreq` is the embedded default; a pack of a language that it lacks may have counts of its words. A store is made by
+`ncimp corpus count` from the user's own corpus; its lemma layer is used if it has one, because components are lemmas,
+else its surface layer, where the frequency of a lemma is that of its citation form.
 
 The counts of a pack are facts of openly licensed corpora, made by `ncimp pack counts`: a component is counted by all
 its forms, whatever part of speech they are there.
@@ -49,6 +49,32 @@ class WordfreqTable:
         """Return the table as an input of the manifest."""
         name, address = f"wordfreq/{self._lang}", "https://pypi.org/project/wordfreq/"
         return Source(name, "frequencies", self._version, "CC-BY-SA-4.0", WORDFREQ_CITATION, address, sha256=None)
+
+
+class PackTable:
+    """Frequencies of words that a pack has counts of, in all their corpora together (a `FrequencyTable`)."""
+
+    def __init__(self, pack: LanguagePack) -> None:
+        self._counts = Counter[str]()
+        for row in pack.frequencies:
+            self._counts[row.word] += row.count
+        self._lang, lists = pack.language.code, {row.corpus for row in pack.frequencies}
+        self._corpora = [row for row in pack.corpora if row.corpus in lists]
+        self._tokens = sum(row.tokens for row in self._corpora)
+        self.name = "; ".join(row.corpus for row in self._corpora)
+
+    def frequency(self, word: str) -> float:
+        """Return the relative frequency of *word* (0 to 1); 0 when the pack has no count of it."""
+        return self._counts[word.lower()] / self._tokens
+
+    def source(self) -> Source:
+        """Return the corpora as one input of the manifest."""
+        version, licence, citation = (
+            "; ".join(dict.fromkeys(values))
+            for values in zip(*((row.version, row.licence, row.citation) for row in self._corpora), strict=True)
+        )
+        row = self._corpora[0]
+        return Source(f"words/{self.name}", "frequencies", version, licence, citation, row.address, row.sha256)
 
 
 class CountedTable:
@@ -162,7 +188,7 @@ def counted_figures(pack: LanguagePack) -> dict[str, dict[str, object]]:
 
     PMI and PPMI stay empty below `MIN_PAIRS` occurrences as two adjacent words.
     """
-    total, source = sum(row.pairs for row in pack.corpora), "; ".join(sorted(row.corpus for row in pack.corpora))
+    total, source = sum(row.pairs for row in pack.counted), "; ".join(sorted(row.corpus for row in pack.counted))
     figures: dict[str, dict[str, object]] = {}
     for text in dict.fromkeys(row.compound for row in pack.counts):
         rows = [row for row in pack.counts if row.compound == text]

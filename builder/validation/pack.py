@@ -383,9 +383,8 @@ def _content(words: Iterable[str], scope: Scope) -> set[str]:
 
 @PACK.check("K011", "counts.tsv counts other compounds than the pack has")
 def _counted_others(scope: Scope) -> Found:
-    """A pack that names corpora has the counts of all its compounds in each of them."""
-    corpora = [row.corpus for row in scope.pack.corpora]
-    due = {(row.text, corpus) for row in scope.pack.compounds for corpus in corpora}
+    """A pack that names corpora has the counts of all its compounds in each, but for those with words only."""
+    due = {(row.text, corpus.corpus) for row in scope.pack.compounds for corpus in scope.pack.counted}
     differing = sorted({text for text, _ in due ^ {(row.compound, row.corpus) for row in scope.pack.counts}})
     if differing:
         shown = ", ".join(differing[:3])

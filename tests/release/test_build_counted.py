@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wordfreq import word_frequency
 
 from ncimp.builder.cli import main
 from ncimp.builder.config import BuildOptions
@@ -15,6 +16,7 @@ from ncimp.builder.records import LanguagePack
 from ncimp.builder.sources.packs.packs import read_pack
 from ncimp.schemas.arrow import read_parquet
 from ncimp.schemas.files import read_json
+from ncimp.schemas.records import columns
 
 pytestmark = pytest.mark.slow
 
@@ -280,3 +282,20 @@ def test_options_at_their_defaults_are_listed_as_before() -> None:
         "pool": "attested",
         "match": "mean",
     }
+
+
+def test_a_language_that_wordfreq_lacks_is_built_with_the_counts_of_its_pack(packs_copy: Path, tmp_path: Path) -> None:
+    pack = packs_copy / "en"
+    words = sorted({line.split("\t")[1].lower() for line in (pack / "forms.tsv").read_text("utf-8").splitlines()[1:]})
+    rows = [f"{word}\tsubtitles\t{round(1e8 * word_frequency(word, 'en'))}\n" for word in words]
+    (pack / "frequencies.tsv").write_text(f"word\tcorpus\tcount\n{''.join(rows)}", "utf-8")
+    out = tmp_path / "ncimp"
+    assert build(out, packs_copy, [], "--lang", "en") == 1  # the size of the corpus is not known
+    header, row = "\t".join(columns("counted_corpus")), "subtitles\t1\tCC-BY-SA-4.0\tA.\tnowhere\t_\t100000000\t0"
+    (pack / "corpora.tsv").write_text(f"{header}\n{row}\n", "utf-8")
+    assert build(out, packs_copy, [], "--lang", "en") == 0
+    assert {row["source"] for row in randoms(out)} == {"subtitles"}
+    assert [row["name"] for row in read_json(out / "manifest.json")["inputs"]] == ["pack/en", "words/subtitles"]
+    text = (out / "README.md").read_text("utf-8")
+    assert "subtitles" in text
+    assert "wordfreq" not in text

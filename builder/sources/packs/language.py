@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar, get_args
 
 from ncimp.builder import records
-from ncimp.builder.records import Gender, Inflection, Language, pack_file
+from ncimp.builder.records import Gender, Inflection, Language, Pattern, pack_file
 from ncimp.schemas import NOT_APPLICABLE, Place, Row, SchemaError, SourceError, read_text
 from ncimp.schemas.records import from_row
 
@@ -151,6 +151,11 @@ def _mapping(pairs: Iterable[tuple[str, Value]], place: Place) -> Mapping[str, V
     return mapping
 
 
+def _roles(pattern: Pattern) -> tuple[str, list[str]]:
+    """Return the part of speech of the head, and those of all parts in no order: *chauve-souris* gives *loir pelé*."""
+    return pattern.parts[pattern.head], sorted(pattern.parts)
+
+
 def _check_language(language: Language, path: Path) -> None:
     place = Place(str(path))
     if path.parent.name != language.code:
@@ -161,7 +166,7 @@ def _check_language(language: Language, path: Path) -> None:
             what = f"the head of pattern {pattern.id!r} is not among its parts"
             raise SourceError(what, fix="count from 0", place=place)
         target = language.patterns.get(pattern.replacement)
-        if target is None or target.parts != pattern.parts:
+        if target is None or _roles(target) != _roles(pattern):
             what = f"pattern {pattern.id!r} has replacement {pattern.replacement!r}"
             raise SourceError(what, fix="name a pattern of this file with the same parts", place=place)
     rules = language.inflection

@@ -10,6 +10,7 @@ builder/languages/en/
     pool.tsv       the words of random compounds (optional; else those of the lexicon)
     origins.tsv    places in a corpus of the contexts that may not be passed on (optional)
     corpora.tsv  counts.tsv  corpora in which the compounds were counted, and their counts (optional)
+    frequencies.tsv  counts of its words in one of these, for a language that `wordfreq` lacks (optional)
     attested.tsv   sentences of these corpora with a compound, read (optional)
     published.jsonl  scores.tsv  holes.tsv  published sentences, scores, and cells that they lack (optional)
     benchmarks.tsv other benchmarks that hold its compounds (optional)
@@ -56,11 +57,12 @@ OVERRIDES, ORIGINS, CHANGES, READINGS, POOL = (
     f"{name}.tsv" for name in ["overrides", "origins", "changes", "readings", "pool"]
 )
 ACCEPTED, CORPORA, COUNTS, ATTESTED = (f"{name}.tsv" for name in ["accepted", "corpora", "counts", "attested"])
+FREQUENCIES = "frequencies.tsv"
 PUBLISHED, SCORES, HOLES, BENCHMARKS = ("published.jsonl", "scores.tsv", "holes.tsv", "benchmarks.tsv")
 SOURCES, SENSES, EXAMPLES, COMPOSITION = (f"{name}.tsv" for name in ["sources", "senses", "examples", "composition"])
 OPTIONAL = (
     *(OVERRIDES, ORIGINS, CHANGES, READINGS, POOL, ACCEPTED, CORPORA, COUNTS, ATTESTED),
-    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES, SENSES, EXAMPLES, COMPOSITION),
+    *(PUBLISHED, SCORES, HOLES, BENCHMARKS, SOURCES, SENSES, EXAMPLES, COMPOSITION, FREQUENCIES),
 )  # fmt: skip
 """Further files of a pack, in the order in which they came."""
 
@@ -126,6 +128,11 @@ def read_pack(folder: Path) -> records.LanguagePack:
     senses = _unique(folder / SENSES, records.PackSense, "pack_sense", attrgetter("compound", "sense"), compounds)
     _check_patterns(folder / SENSES, [(line, row) for line, row in senses if row.pattern is not None], language)
     corpora = _plain(_unique(folder / CORPORA, records.CountedCorpus, "counted_corpus", lambda row: (row.corpus,)))
+    frequencies = _unique(folder / FREQUENCIES, records.WordCount, "word_count", attrgetter("word", "corpus"))
+    for line, count in frequencies:
+        if not any(row.corpus == count.corpus and row.tokens for row in corpora):
+            place, fix = Place(str(folder / FREQUENCIES), line, "corpus"), f"add its row, with its words, to {CORPORA}"
+            raise SourceError(f"no size of {count.corpus!r} is known", fix=fix, place=place)
     attested, marks = _attested(folder / ATTESTED, compounds, {row.corpus for row in corpora})
     numbers |= {key: row.number for key, row in attested.items()}
     return records.LanguagePack(
@@ -150,6 +157,7 @@ def read_pack(folder: Path) -> records.LanguagePack:
         pool=_plain(_unique(folder / POOL, records.PoolEntry, "pool", lambda row: (row.lemma, row.pos))),
         accepted=_plain(_unique(folder / ACCEPTED, records.AcceptedRandom, "accepted", pair, compounds)),
         corpora=corpora,
+        frequencies=_plain(frequencies),
         attested=attested,
         counts=_plain(
             _unique(folder / COUNTS, records.CompoundCount, "compound_count", lambda row: (row.compound, row.corpus))
