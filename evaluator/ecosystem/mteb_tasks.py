@@ -20,7 +20,14 @@ from ncimp.evaluator.release import read_release
 from ncimp.evaluator.suites.texts import SuiteText
 from ncimp.schemas import Row, UsageError
 
-LANGUAGES = {"de": ["deu-Latn"], "en": ["eng-Latn"], "fr": ["fra-Latn"], "it": ["ita-Latn"], "pt": ["por-Latn"]}
+LANGUAGES = {
+    "de": ["deu-Latn"],
+    "en": ["eng-Latn"],
+    "fr": ["fra-Latn"],
+    "gl": ["glg-Latn"],
+    "it": ["ita-Latn"],
+    "pt": ["por-Latn"],
+}
 """The subsets, and how mteb calls their languages."""
 SPLIT = "test"  # nothing is trained on these pairs, so all splits of the release are one
 

@@ -28,7 +28,14 @@ RHO = Scale(-1.0, 1.0, 8.0, 192.0)  # scale of correlations, means and effects
 CLASSES: Mapping[str, str] = {name: name.replace("_", " ") for name in CLASS_SCORES}
 LEVELS: Mapping[str, str] = {"sentence": "Sentence", "nc": "Compound"}
 KINDS: Mapping[str, str] = {"all": "All", "naturalistic": "Naturalistic", "neutral": "Neutral"}
-LANGUAGES: Mapping[str, str] = {"de": "German", "en": "English", "fr": "French", "it": "Italian", "pt": "Portuguese"}
+LANGUAGES: Mapping[str, str] = {
+    "de": "German",
+    "en": "English",
+    "fr": "French",
+    "gl": "Galician",
+    "it": "Italian",
+    "pt": "Portuguese",
+}
 """Names of languages; another one is shown by its code."""
 CONTEXTS: Mapping[str, str] = {
     "nat1": "naturalistic 1",

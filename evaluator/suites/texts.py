@@ -126,6 +126,8 @@ FUNCTION_WORDS: Mapping[str, re.Pattern[str]] = {
         "en": "an?|the|of|to|in|on|at|for|from|by|with|and|or|as|that|which|who|is|are|be|it|its|his|her|their|your|not"
         "|very|one|someone|something|somebody",
         "fr": "l[ae]?|les|une?|d[eu]?|des|en|à|aux?|pour|par|avec|sur|dans|et|ou|qu[ie]?|est|pas|très|se|s",
+        "gl": "[oa]s?|[cdn]?un(?:ha|s|has)?|d[eoa]s?|n[oa]s?|pol[oa]s?|co[as]s?|en|por|para|con|que|e|ou|se|aos?|ó"
+        "|ás?|non|é|moi|alg[uo]\\w*",
         "it": "il?|l[oae]?|gli|un[oa]?|di|in|con|su|(?:d[ae]|ne|su|a)(?:i|l|ll[aeo]?|gli)|da|col|per|e|o|che|a|non"
         "|è|molto|si",
         "pt": "[oa]s?|[dn]?uma?s?|[dn]?uns|d[eoa]s?|n[oa]s?|pel[oa]s?|em|por|para|com|que|e|ou|se|aos?"

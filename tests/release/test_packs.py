@@ -1,4 +1,4 @@
-"""The packs that come with the project: those beside the paper's languages build and validate, and drafts are read."""
+"""The packs that come with the project: those beside the paper's languages build and validate."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from ncimp.builder.cli import main
 from ncimp.builder.sources.packs.packs import pack_names, packs_folder, read_pack
 
-EDITION, DRAFTS = packs_folder(), packs_folder() / "drafts"
+EDITION = packs_folder()
 PAPER = ("en", "pt")  # these are built by the fixture `edition`
 
 
@@ -19,7 +19,7 @@ def test_the_further_languages_build_and_validate_without_an_incident(tmp_path: 
     assert main(["validate", out]) == 0
 
 
-@pytest.mark.parametrize("lang", [*pack_names(EDITION), *(f"drafts/{name}" for name in pack_names(DRAFTS))])
+@pytest.mark.parametrize("lang", pack_names(EDITION))
 def test_each_compound_has_a_split_and_the_classes_are_near_in_size(lang: str) -> None:
     pack = read_pack(EDITION / lang)
     assert {row.compound for row in pack.splits} == {row.text for row in pack.compounds}

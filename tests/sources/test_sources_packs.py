@@ -170,5 +170,5 @@ def test_a_folder_with_a_pack_toml_is_a_pack(packs_copy: Path) -> None:
     assert pack_names(packs_copy) == ["de", "en", "pt"]
 
 
-def test_five_languages_come_with_the_project_and_no_draft() -> None:
-    assert pack_names(packs_folder()) == ["de", "en", "fr", "it", "pt"]
+def test_six_languages_come_with_the_project() -> None:
+    assert pack_names(packs_folder()) == ["de", "en", "fr", "gl", "it", "pt"]
