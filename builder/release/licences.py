@@ -6,8 +6,9 @@ from typing import Any
 from ncimp.builder.records import OTHER, Manifest, hub_licence
 
 OPEN = "open"  # the edition that the project wrote itself
-AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq/"
+AUTHORS, LICENCE, FREQUENCIES = "The ncimp authors", "CC-BY-4.0", "wordfreq"
 """Claims of the project's own statement: authors of the packs, licence of every row, source of the frequencies."""
+NAMED = ("words", "corpus")  # kinds of counts that the statement names one by one
 OTHER_LICENCES = "LICENSE.md"
 """File of a release with licences that the Hub does not list: the Hub shows one of this name, and of few others."""
 ROWS = "Each row has the licence of its text in the column `licence`. They are:"
@@ -50,7 +51,8 @@ def data_licence(statement: str, manifest: Manifest, licences: Sequence[str], *,
     is_own = manifest.edition == OPEN and LICENCE in licences and ours.issuperset(licences) and not corpus
     for source in manifest.inputs:
         is_own = is_own and (source.kind != "pack" or source.citation.startswith(AUTHORS))
-        is_known = source.name.startswith(FREQUENCIES) or source.name.partition("/")[2] in statement
+        origin, _, name = source.name.partition("/")
+        is_known = origin == FREQUENCIES or (origin in NAMED and name in statement)
         is_own = is_own and (source.kind not in ("frequencies", "corpus") or is_known)
     if is_own:
         return statement

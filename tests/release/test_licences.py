@@ -40,6 +40,7 @@ def licence(
 def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -> None:
     assert (mini_release / "LICENSE-DATA").read_text("utf-8") == STATEMENT
     assert licence() == licence(inputs=[PACK, WORDFREQ, BENCHMARK]) == STATEMENT
+    assert licence(inputs=[PACK, source("words/opensubtitles-2018-gl", "frequencies", "CC-BY-SA-4.0", "A.")]) == STATEMENT
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,7 @@ def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -
         {"licences": ["CC0-1.0"]},
         {"inputs": [PACK, GALICIAN, WORDFREQ]},
         {"inputs": [PACK, STORE]},
+        {"inputs": [PACK, source("words/films", "frequencies", "CC-BY-SA-4.0", "Somebody's.")]},
         {"corpus": True},
     ],
 )
