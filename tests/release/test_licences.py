@@ -40,7 +40,8 @@ def licence(
 def test_the_open_edition_has_the_statement_of_the_project(mini_release: Path) -> None:
     assert (mini_release / "LICENSE-DATA").read_text("utf-8") == STATEMENT
     assert licence() == licence(inputs=[PACK, WORDFREQ, BENCHMARK]) == STATEMENT
-    assert licence(inputs=[PACK, source("words/opensubtitles-2018-gl", "frequencies", "CC-BY-SA-4.0", "A.")]) == STATEMENT
+    films = source("words/opensubtitles-2018-gl", "frequencies", "CC-BY-SA-4.0", "A.")
+    assert licence(inputs=[PACK, films]) == STATEMENT
 
 
 @pytest.mark.parametrize(
