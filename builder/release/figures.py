@@ -27,7 +27,7 @@ Panels = Sequence[Sequence["Axes"]]
 WIDTH = 9.0  # inches: 900 pixels of 100 to the inch, the width at which the figures are meant to be read
 PANEL = 1.5  # inches of a row of panels
 TITLE_WIDTH = 96  # letters in a line of the title
-COLOURS = 96
+COLOURS = 48
 """Colours in a file: the few of the figure and the shades on the edges of its letters, in a third of the bytes."""
 HEADROOM = 1.2  # how much higher than its highest column a panel is: room for a note
 LABELLED = 6  # percent: a part of a bar that is smaller has no room for its number
