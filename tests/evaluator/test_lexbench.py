@@ -455,7 +455,7 @@ def test_a_rating_is_asked_in_the_words_of_the_annotators() -> None:
     asked = documents.prompt(sentence | {"task": "rating_modifier"})
     assert "Quão literal é o sentido de “duro” aqui?" in asked
     assert "5: É exatamente o que “duro” costuma significar." in asked
-    assert "“duro” meant as a whole here?" in documents.prompt(sentence | {"task": "rating", "lang": "gl"})
+    assert "“duro” meant as a whole here?" in documents.prompt(sentence | {"task": "rating", "lang": "ca"})
 
 
 def test_items_of_published_tasks_become_a_folder(answers: Path, tmp_path: Path) -> None:

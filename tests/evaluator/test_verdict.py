@@ -37,11 +37,11 @@ OPEN = "whether idioms lie nearer their synonym or their word-by-word paraphrase
         ([main_line("reversed")], [f"English: {REVERSED} (A = −0.19 [−0.22, −0.16], n = 9)."]),
         ([main_line("met", 0.4, lang="pt")], [f"Portuguese: {NEARER} (A = 0.40 [0.37, 0.43], n = 9)."]),
         (
-            [main_line("undecided", 0.01, level="sentence"), main_line("reversed"), main_line("met", 0.2, lang="gl")],
+            [main_line("undecided", 0.01, level="sentence"), main_line("reversed"), main_line("met", 0.2, lang="ca")],
             [
                 f"English: {REVERSED} (A = −0.19 [−0.22, −0.16], n = 9); "
                 f"in whole sentences, {OPEN} (A = 0.01 [−0.02, 0.04], n = 9).",
-                f"gl: {NEARER} (A = 0.20 [0.17, 0.23], n = 9).",
+                f"ca: {NEARER} (A = 0.20 [0.17, 0.23], n = 9).",
             ],
         ),
         (
