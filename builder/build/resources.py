@@ -15,13 +15,13 @@ from ncimp.builder.ports import Arc, FrequencyTable
 from ncimp.builder.records import Compound, LanguagePack, Source
 from ncimp.builder.selection.pools import counted_words
 from ncimp.builder.selection.synonyms import Resources
-from ncimp.builder.sources.frequencies import CountedTable, PackTable, WordfreqTable, counted_figures
+from ncimp.builder.sources.frequencies import CountedTable, PackTable, WordfreqTable, counted_figures, open_frequencies
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.files import is_lexicon
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
 from ncimp.builder.sources.packs.forms import PackMorphology
-from ncimp.builder.sources.packs.packs import FREQUENCIES, hash_pack, packs_folder, read_pack
+from ncimp.builder.sources.packs.packs import hash_pack, packs_folder, read_pack
 from ncimp.builder.sources.registry import data_folder
 from ncimp.builder.sources.thesauri.wn_lmf import WnSource
 from ncimp.corpus_stats.readers.text import open_pipeline
@@ -130,7 +130,7 @@ class LanguageResources:
     @cached_property
     def frequencies(self) -> PackTable | WordfreqTable | CountedTable:
         """Word frequencies: of the statistics store, or else of the pack, or else of `wordfreq`."""
-        return self.matching_counts or (PackTable(self.pack) if self.pack.frequencies else WordfreqTable(self.lang))
+        return self.matching_counts or open_frequencies(self.pack)
 
     @cached_property
     def selection(self) -> Resources:
@@ -158,8 +158,7 @@ class LanguageResources:
     @property
     def frequency_hashes(self) -> dict[str, str]:
         """The identity of frequencies and counts outside the pack: hash of the store, version of `wordfreq`."""
-        is_counted = self.matching_counts is not None or (self.folder / FREQUENCIES).is_file()
-        hashes = {} if is_counted else {"wordfreq": version("wordfreq")}
+        hashes = {"wordfreq": version("wordfreq")} if self.matching_counts is None else {}
         if self.counts is not None:
             hashes[f"store/{self.lang}"] = value_hash(to_row(self.counts.source()))
         return hashes

@@ -12,7 +12,7 @@ from ncimp.builder.ports import FrequencyTable, SynonymSource
 from ncimp.builder.records import CLASSES, Form, LanguagePack, Relation
 from ncimp.builder.selection.synonyms import Component, Role, SynonymFinder
 from ncimp.builder.sources.collection import Collection, find_lexicon, open_lexicons
-from ncimp.builder.sources.frequencies import CountedTable, NoFrequencies, WordfreqTable
+from ncimp.builder.sources.frequencies import CountedTable, NoFrequencies, open_frequencies
 from ncimp.builder.sources.inflection import RuleMorphology
 from ncimp.builder.sources.lexicons.layered import LayeredMorphology
 from ncimp.builder.sources.lexicons.store import FormStore, open_lexicon
@@ -115,7 +115,7 @@ def run_forms(args: argparse.Namespace) -> int:
         pattern = patterns[row.compound]
         if row.word:
             words.add((row.word, pattern.parts[pattern.head if row.part == "head" else 1 - pattern.head]))
-    frequencies = _frequencies(lang)
+    frequencies = _frequencies(pack)
     rules = RuleMorphology(pack.language, frequencies)
     draft = FormDrafter(pack, stores, rules, frequencies).draft(words, waiting)
     _write(table, "form", merge_forms(_read_forms(table), draft.forms))
@@ -198,7 +198,7 @@ def run_synonyms(args: argparse.Namespace) -> int:
     table = args.table
     rows = read_table(table) if table.is_file() else read_lexicon(args.packs / lang / "lexicon.xml")[1]
     listed = {(row.lemma, row.pos) for row in rows if row.gloss}
-    frequencies = CountedTable(args.frequencies) if args.frequencies else _frequencies(lang) or NoFrequencies()
+    frequencies = CountedTable(args.frequencies) if args.frequencies else _frequencies(pack) or NoFrequencies()
     forms = _analyser(pack, stores)
     finder = SynonymFinder(_thesauri(args), frequencies=frequencies, morphology=forms, pack=pack)
     alone: list[str] = []
@@ -250,7 +250,7 @@ def run_pool(args: argparse.Namespace) -> int:
     """
     (lang,) = languages([args.lang], args.packs)
     path, pack = args.packs / lang / POOL, read_pack(args.packs / lang)
-    table = CountedTable(args.frequencies) if args.frequencies else WordfreqTable(lang)
+    table = CountedTable(args.frequencies) if args.frequencies else open_frequencies(pack)
     nets = [source for source in _thesauri(args) if isinstance(source, WnSource)]
     new = [
         replace(row, semantic_class=next(filter(None, (net.semantic_class(row.lemma) for net in nets)), None))
@@ -292,7 +292,7 @@ def _write(path: Path, table: str, rows: Iterable[object]) -> None:
 
 def _analyser(pack: LanguagePack, stores: Sequence[FormStore]) -> LayeredMorphology:
     """Return the forms of the pack, then those of *stores*, then the rules of the pack."""
-    rules = RuleMorphology(pack.language, _frequencies(pack.language.code))
+    rules = RuleMorphology(pack.language, _frequencies(pack))
     return LayeredMorphology(PackMorphology(pack.forms, pack.language), stores, rules=rules)
 
 
@@ -305,8 +305,8 @@ def _stores(args: argparse.Namespace) -> list[FormStore]:
     return stores
 
 
-def _frequencies(lang: str) -> FrequencyTable | None:
+def _frequencies(pack: LanguagePack) -> FrequencyTable | None:
     try:
-        return WordfreqTable(lang)
-    except SourceError:  # there is no list for this language
+        return open_frequencies(pack)
+    except SourceError:  # nobody has a list for this language
         return None

@@ -58,8 +58,7 @@ class PackTable:
         self._counts = Counter[str]()
         for row in pack.frequencies:
             self._counts[row.word] += row.count
-        self._lang, lists = pack.language.code, {row.corpus for row in pack.frequencies}
-        self._corpora = [row for row in pack.corpora if row.corpus in lists]
+        self._corpora = [row for row in pack.corpora if row not in pack.counted]
         self._tokens = sum(row.tokens for row in self._corpora)
         self.name = "; ".join(row.corpus for row in self._corpora)
 
@@ -75,6 +74,11 @@ class PackTable:
         )
         row = self._corpora[0]
         return Source(f"words/{self.name}", "frequencies", version, licence, citation, row.address, row.sha256)
+
+
+def open_frequencies(pack: LanguagePack) -> PackTable | WordfreqTable:
+    """Return the frequencies of *pack*, or else of `wordfreq`; raise `SourceError` where it lacks the language too."""
+    return PackTable(pack) if pack.frequencies else WordfreqTable(pack.language.code)
 
 
 class CountedTable:
