@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from ncimp.builder.cli import main
+from ncimp.builder.sources.packs.draft import missing_forms
+from ncimp.builder.sources.packs.packs import packs_folder, read_pack
 
 Output = pytest.CaptureFixture[str]
 
@@ -290,3 +292,9 @@ def test_the_check_of_a_pack_writes_each_determiner_before_each_kind_of_phrase(f
     assert main(["pack", "check", "fr", "--sheet", str(sheet), *options]) == 1
     shown = {line.rsplit("\t", 1)[1] for line in sheet.read_text("utf-8").splitlines()}
     assert {"le billet d'avion.", "la belle table.", "l'avion beau.", "les tables d'avion."} <= shown
+
+
+def test_an_adjective_inflected_by_a_paradigm_lacks_no_form() -> None:
+    """Its cells are for a declension, too, which the determiner and not the slot asks for (German)."""
+    missing = missing_forms(read_pack(packs_folder() / "de"), [("wolkig", "adj"), ("kalt", "adj"), ("rotkalt", "adj")])
+    assert [line.split()[0] for line in missing if " adj " in line] == ["rotkalt"]

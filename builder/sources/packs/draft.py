@@ -70,8 +70,12 @@ class FormDrafter:
         self._frequencies = frequencies
         gender = pack.language.features.get("gender")
         self._genders: tuple[Gender | None, ...] = tuple(gender.values) if gender else (None,)  # type: ignore[arg-type]
-        slots = [row for name, row in pack.language.features.items() if row.source == "slot" and name != "number"]
-        self._slots = list(product(*(feature.values for feature in slots)))
+        slots = [
+            row.values for name, row in pack.language.features.items() if row.source == "slot" and name != "number"
+        ]
+        asked = [row.values for row in pack.language.features.values() if row.source == "determiner"]
+        self._slots = list(product(*slots))
+        self._adjective_slots = list(product(*slots, *asked))
         self._values = {
             value: name
             for name, feature in pack.language.features.items()
@@ -160,7 +164,7 @@ class FormDrafter:
             first = next((row.gender for row in rows if row.gender), None)  # whoever wrote a second one wrote enough
             possible = {first} if first else {row.gender for row in offered if row.gender} or genders
             values = sorted(possible) or [self._rules.gender(lemma)]
-        cells = product(values, NUMBERS, self._slots)
+        cells = product(values, NUMBERS, self._adjective_slots if pos == "adj" else self._slots)
         return [cell for cell in cells if not any(_fills(row, cell) for row in rows)]
 
     def _forms(self, store: FormStore, lemma: str, pos: str, genders: Collection[Gender | None]) -> list[Form]:
