@@ -49,7 +49,7 @@ def without_forms(pack: LanguagePack) -> set[str]:
 
 
 def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
-    """Yield a line for each step that is not done, *words* being those of the lexicon."""
+    """Yield a line for each step that is not done, but for the `unfilled`; *words* are those of the lexicon."""
     pack = resources.pack
     words = list(words)
     counts = Counter(row.compound_class for row in pack.compounds)
@@ -78,7 +78,6 @@ def left_to_do(resources: Resources, words: Iterable[Word]) -> Iterator[str]:
             [f"{text} {name}" for text in texts for name in NATURALISTIC if (text, name) not in sentences],
         ),
         ("without a split: `ncimp pack split`", sorted({*texts} - {row.compound for row in pack.splits})),
-        ("compounds that do not fill", list(_unfilled(resources)) if begun else []),
     ]
     for what, places in steps:
         if places:
@@ -98,10 +97,13 @@ def _few_candidates(resources: Resources) -> Iterator[str]:
                 yield f"{lemma} of {compound.text} {count}"
 
 
-def _unfilled(resources: Resources) -> Iterator[str]:
-    """Yield the reason for each compound whose sentences cannot be made; random compounds are not drawn."""
+def unfilled(resources: Resources) -> Iterator[str]:
+    """Yield the reason for each compound whose sentences cannot be made; random compounds are not drawn.
+
+    None, as long as compounds lack forms.
+    """
     filler = Filler(resources.pack, resources.morphology)  # type: ignore[arg-type]
-    for compound in resources.pack.compounds:
+    for compound in resources.pack.compounds if not without_forms(resources.pack) else ():
         try:
             rows = [*from_pack(compound, resources.pack), *component_synonyms(compound, resources)]
             for row in rows:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from ncimp.builder.build.progress import SHEET, follows_from_missing_forms, left_to_do, sheet, without_forms
+from ncimp.builder.build.progress import SHEET, follows_from_missing_forms, left_to_do, sheet, unfilled, without_forms
 from ncimp.builder.commands.corpus import READING, format_of, new_problems, reading_of
 from ncimp.builder.commands.options import DATA, PACKS, RELEASE, command, flag, option, path, seed
 from ncimp.builder.commands.validate import print_incidents
@@ -55,9 +55,11 @@ from ncimp.schemas.release_folder import ReleaseFolder
 def run_check(args: argparse.Namespace) -> int:
     """Report the incidents of packs as a build does before it starts, and what is left to do, in order.
 
-    Incidents are missing parts and faults of sentences; the exit code is 1 when one is not waived. Those that follow
-    from missing forms are left out (but not with --json) until `ncimp pack forms` has been run. Read the table of
-    --sheet before sentences are written: what is wrong there will be wrong in each of them.
+    Incidents are missing parts and faults of sentences; the exit code is 1 when one is not waived, and when a compound
+    cannot be put into its sentences (the first of these that fails is named). Incidents that follow from missing forms
+    are left out (but not with --json) until `ncimp pack forms` has been run. Whether all words of the sentences agree,
+    and whether there are enough random compounds, only a build tells. Read the table of --sheet before sentences are
+    written: what is wrong there will be wrong in each of them.
 
     Examples:
         ncimp pack check
@@ -68,17 +70,22 @@ def run_check(args: argparse.Namespace) -> int:
     without = set().union(*map(without_forms, packs)) if not args.json else ()
     shown = [row for row in incidents if not follows_from_missing_forms(row, without)]
     waived, others = print_incidents(shown, as_json=args.json)
-    for pack in packs if not args.json else ():
+    failing = 0
+    for pack in packs:
         folder = args.packs / pack.language.code
         wordnet = WnSource(folder / "lexicon.xml", pack.language.lexicon, work=args.data)
         resources = Resources(pack, wordnet, PackMorphology(pack.forms, pack.language), NoFrequencies())
-        for line in left_to_do(resources, component_words(folder / "lexicon.xml")):
-            sys.stdout.write(f"{pack.language.code}: {line}\n")
+        faults = [f"does not fill: {reason}" for reason in unfilled(resources)]
+        failing += len(faults)
+        steps = left_to_do(resources, component_words(folder / "lexicon.xml")) if not args.json else ()
+        (sys.stderr if args.json else sys.stdout).writelines(
+            f"{pack.language.code}: {line}\n" for line in (*steps, *faults)
+        )
     if args.sheet:
         write_tsv(args.sheet, chain.from_iterable(map(sheet, packs)), SHEET)
     more = f"; {len(without)} compounds lack forms: run `ncimp pack forms` first" if without else ""
     sys.stderr.write(f"{others} incidents, {waived} waived{more}\n")
-    return int(others > 0 or len(shown) < len(incidents))
+    return int(others + failing > 0 or len(shown) < len(incidents))
 
 
 @command(

@@ -89,7 +89,8 @@ RESTORED_NOTE = """
 """
 READINGS_NOTE = """Readers who had not written them read blind samples of the items. They are {}.
 An item is at fault where a reader would have it mended before a release (severity two or three); of several verdicts
-on the same text the last decides. The rate is that of the sample as it was read, faults mended since included;
+on the same text the last decides. The rate is that of the last three samples as they were read, faults mended since
+included; what the samples before them found was mended, and stands in `readings.tsv` of the packs.
 `standing` counts the items whose text this edition still has. Items were drawn by keyed hash of a seed over all
 items, never chosen; a phrase recurs in the sentences of its compound, so that the intervals (Wilson, at ninety-five
 percent) are rather too narrow.
@@ -267,10 +268,10 @@ def _readings_note(rows: Sequence[Mapping[str, Any]], langs: Mapping[str, str]) 
     if not rows:
         return NO_READINGS_NOTE
     table = markdown_table(
-        ["reading", "language", "family", "rate", "interval", "items", "faults", "standing"],
+        ["family", "language", "samples", "rate", "interval", "items", "faults", "standing"],
         *(
             [
-                *(row["reading"], langs[row["lang"]], row["family"], f"{row['faults'] / row['items']:.1%}"),
+                *(row["family"], langs[row["lang"]], ", ".join(row["samples"]), f"{row['faults'] / row['items']:.1%}"),
                 "{:.1%} to {:.1%}".format(*contents.wilson(row["faults"], row["items"])),
                 *(row[name] for name in ("items", "faults", "standing")),
             ]

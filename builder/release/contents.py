@@ -18,7 +18,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
 from statistics import NormalDist
 
@@ -35,6 +34,7 @@ SPLITS = ("train", "validation", "test", "bridge")  # in the order of the card
 KINDS: Mapping[str, str] = {"nat": "naturalistic", "neut": "neutral"}
 """Short and full name of each kind of context; the short one is in the names of the paper columns."""
 OFTEN = 5  # occurrences of a compound from which on it is counted as frequent
+LATEST = 3  # blind samples of a family that the card sums up
 SUITE_NOTES = {
     "senses": "sense of a compound",
     SENSE_SENTENCES: "sentence in the literal sense",
@@ -167,18 +167,19 @@ def count_readings(
     items: Sequence[Item],
     suites: SuiteTables = SuiteTables(),  # noqa: B008 - frozen
 ) -> list[dict[str, object]]:
-    """Return, of each reading of a blind sample, language and family, how much was read, at fault, and still stands.
+    """Return, of each language and family, how much of its last blind samples was read, at fault, and still stands.
 
-    *readings* are those of the packs, by language; a fault is of severity 2 or 3; the family `all` sums up.
+    *readings* are those of the packs, by language; a fault is of severity 2 or 3. What earlier samples found was mended
+    before these were drawn.
     """
     texts = records.texts_to_read(items, suites.examples, suites.senses)
     rows: list[dict[str, object]] = []
     for lang, all_rows in readings.items():
         verdicts = records.settled(all_rows)
-        blind = dict.fromkeys(row.reading for row in all_rows if row.reading.startswith(records.BLIND))
-        for name, family in product(blind, (*records.FAMILIES, "all")):
-            own = [row for row in all_rows if row.reading == name and family in (row.family, "all")]
-            read = records.settled(own)
+        for family in records.FAMILIES:
+            own = [row for row in all_rows if row.family == family and row.reading.startswith(records.BLIND)]
+            samples = list(dict.fromkeys(row.reading for row in own))[-LATEST:]
+            read = records.settled(row for row in own if row.reading in samples)
             if read:
                 counts = {
                     "items": len(read),
@@ -186,7 +187,7 @@ def count_readings(
                     "standing": sum(texts.get(key[:2]) == key[2] for key in read),
                     "people": sum(row.reader == "person" for row in read.values()),
                 }
-                rows.append({"reading": name, "lang": lang, "family": family, **counts})
+                rows.append({"family": family, "lang": lang, "samples": samples, **counts})
     return rows
 
 

@@ -173,7 +173,7 @@ def _wanted(header: Header, manifest: Manifest) -> dict[str, list[list[str]]]:
             [*(str(counts["classes"][name]) for name in CLASSES), *(str(counts[name]) for name in TOTALS)]
             for counts in languages.values()
         ],
-        "reading": [[str(row[name]) for name in ("items", "faults", "standing")] for row in readings],
+        "family": [[str(row[name]) for name in ("items", "faults", "standing")] for row in readings],
         "shared words": [
             [str(counts.get("overlap", {}).get(name)) for name in CLASSES] for counts in languages.values()
         ],

@@ -389,3 +389,12 @@ def _counted_others(scope: Scope) -> Found:
     if differing:
         shown = ", ".join(differing[:3])
         yield scope.lang, f"{len(differing)} differ ({shown}); run `ncimp pack counts {scope.lang}` again"
+
+
+@PACK.check("K017", "a noun has another gender in pool.tsv than in forms.tsv")
+def _other_gender(scope: Scope) -> Found:
+    """Random compounds go by forms.tsv, so that the table of the pool would say what nobody does."""
+    for row in scope.pack.pool:
+        gender = scope.lookup.genders.get(row.lemma) if row.pos == "noun" else None
+        if gender not in (None, row.gender):
+            yield scope.lang, f"{row.lemma!r}: {row.gender} in pool.tsv, {gender} in forms.tsv; mend the wrong one"

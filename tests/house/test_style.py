@@ -13,7 +13,7 @@ ROOMS = ("builder", "corpus_stats", "evaluator", "schemas")
 
 BOUNDS = {  # figure: (lowest, highest)
     "modules": (100, 220),
-    "lines": (10_000, 48_314),
+    "lines": (10_000, 48_338),
     "largest module": (0, 300),
     "median module": (80, 153),
     "function length, 95th percentile": (0, 35),

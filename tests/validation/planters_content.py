@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ncimp.builder.records import CompoundCount, Context, CountedCorpus, Form, LanguagePack, MarkedSentence, TrueSynonym
+from ncimp.builder.records import (
+    CompoundCount,
+    Context,
+    CountedCorpus,
+    Form,
+    LanguagePack,
+    MarkedSentence,
+    PoolEntry,
+    TrueSynonym,
+)
 from tests.validation.planting import Planted, Planter, World, everywhere, settle
 
 RACE, TOWN = "en/rat-race", "en/ghost-town"
@@ -48,6 +57,10 @@ def uncounted(world: World) -> Planted:
     corpus = CountedCorpus("novels", "1", "CC-PDM-1.0", "Novels.", "novels", None, 10, 9)
     counts = [CompoundCount(row.text, "novels", 0, 0, 0, 0) for row in world.packs["en"].compounds[1:]]
     return Planted(world.with_pack("en", corpora=(corpus,), counts=tuple(counts)), ("en",))
+
+
+def noun_of_another_gender(world: World) -> Planted:
+    return Planted(world.with_pack("pt", pool=(PoolEntry("maçã", "noun", "m", "food", "both"),)), ("pt",))
 
 
 def hyphenated_component(world: World) -> Planted:
@@ -283,6 +296,7 @@ CONTENT: list[tuple[str, str, Planter]] = [
     ("K009", "a rank left out", _synonyms(RACE, lambda rows: (*rows[:-1], replace(rows[-1], rank=9)))),
     ("K010", "a mass noun in the place of what can be counted", _synonyms(RACE, _first(countability="mass"))),
     ("K011", "a compound that was not counted", uncounted),
+    ("K017", "a feminine noun that the pool has as masculine", noun_of_another_gender),
     ("T810", "the compound twice", _rewritten(f"{RACE}/nat1", FIRST.replace("lake", "rat race"), "T803")),
     ("T810", "the number of another context", number_of_another_context),
     ("T810", "a modifier that does not agree", modifier_of_another_number),

@@ -98,11 +98,14 @@ def test_the_card_gives_rates_of_blind_samples_and_calls_their_readers_by_their_
     rows += [replace(rows[0], reading="own", item="en/rat-race/nat1/ws3"), replace(rows[1], text="0" * 12)]
     counted = count_readings({"en": rows}, world.tables.items)
     numbers = {"items": 3, "faults": 1, "standing": 2, "people": 0}
-    assert counted == [{"reading": "blind-1", "lang": "en", "family": name, **numbers} for name in ("ws", "all")]
+    assert counted == [{"family": "ws", "lang": "en", "samples": ["blind-1"], **numbers}]
     of_card = figures()
     counts = {**of_card.manifest.counts, "readings": [{**row, "lang": "no"} for row in counted]}
+    later = [replace(rows[1], reading=f"blind-{number}") for number in (2, 3, 4)]
+    (row,) = count_readings({"en": [*rows, *later]}, world.tables.items)
+    assert row["samples"] == ["blind-2", "blind-3", "blind-4"]
     text = render_card("{{readings_note}}", figures(counts=counts))
-    assert "| blind-1 | Norwegian | ws | 33.3% | 6.1% to 79.2% | 3 | 1 | 2 |" in text
+    assert "| ws | Norwegian | blind-1 | 33.3% | 6.1% to 79.2% | 3 | 1 | 2 |" in text
     assert "language models, not a panel of people" in text
     assert figures_in("\n".join(line for line in text.split("---\n", 2)[2].split("\n") if line[:1] != "|")) == []
     assert "No blind sample" in render_card("{{readings_note}}", of_card)

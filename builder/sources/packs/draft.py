@@ -68,20 +68,13 @@ class FormDrafter:
     ) -> None:
         self._pack, self._language, self._stores, self._rules = pack, pack.language, stores, rules
         self._frequencies = frequencies
-        gender = pack.language.features.get("gender")
+        features = dict(pack.language.features)
+        gender, _ = features.pop("gender", None), features.pop("number", None)
         self._genders: tuple[Gender | None, ...] = tuple(gender.values) if gender else (None,)  # type: ignore[arg-type]
-        slots = [
-            row.values for name, row in pack.language.features.items() if row.source == "slot" and name != "number"
-        ]
-        asked = [row.values for row in pack.language.features.values() if row.source == "determiner"]
-        self._slots = list(product(*slots))
-        self._adjective_slots = list(product(*slots, *asked))
-        self._values = {
-            value: name
-            for name, feature in pack.language.features.items()
-            if name not in ("gender", "number") and feature.source in ("slot", "determiner")
-            for value in feature.values
-        }
+        further = {name: row for name, row in features.items() if row.source in ("slot", "determiner")}
+        self._slots = list(product(*(row.values for row in further.values() if row.source == "slot")))
+        self._adjective_slots = list(product(*(row.values for row in further.values())))
+        self._values = {value: name for name, row in further.items() for value in row.values}
 
     def draft(self, words: Iterable[Word], reviewed: Sequence[Form] = ()) -> FormDraft:
         """Return the forms that the pack lacks of its own words, of *words*, and of the words of its sentences.
@@ -309,7 +302,7 @@ def missing_forms(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
 
 
 def with_two_genders(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
-    """Return the heads of compounds and synonyms, and the nouns of *words*, that forms.tsv has in two genders.
+    """Return the heads of compounds and synonyms, and the nouns of the pool and *words*, that have two in forms.tsv.
 
     What the language lists as nouns for men and women is left out.
     """
@@ -318,7 +311,8 @@ def with_two_genders(pack: LanguagePack, words: Iterable[Word]) -> list[str]:
         if row.pos == "noun" and row.gender:
             genders[row.lemma].add(row.gender)
     rows: tuple[Compound | TrueSynonym, ...] = (*pack.compounds, *pack.synonyms)
-    heads = {row.head for row in rows} | {lemma for lemma, pos in words if pos == "noun"}
+    pool = ((row.lemma, row.pos) for row in pack.pool)
+    heads = {row.head for row in rows} | {lemma for lemma, pos in (*words, *pool) if pos == "noun"}
     listed = sorted(lemma for lemma in heads if len(genders[lemma]) > 1 and not _is_common(lemma, pack.language))
     return [f"{lemma} {' '.join(sorted(genders[lemma]))}" for lemma in listed]
 

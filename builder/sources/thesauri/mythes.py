@@ -33,13 +33,9 @@ LABELS = {
 }  # fmt: skip
 """Part of speech by label, without dots and in lower case; any other label leaves it open."""
 
-QUALIFIERS: dict[str, Relation | None] = {
-    "generic term": "hypernym",
-    "similar term": "similar",
-    "related term": None,
-    "antonym": None,
-}
+QUALIFIERS: dict[str, Relation | None] = {"generic term": "hypernym", "similar term": "similar", "related term": None}
 """Relation by what stands in brackets behind a word, None to leave the word out; any other remark is passed over."""
+ANTONYM = re.compile(r"ant[oòóô]n", re.IGNORECASE)  # the same in many languages: *antònim*, *Antonym*, *antônimo*
 
 TURNED: dict[Relation, Relation] = {"hypernym": "hyponym"}  # a relation as seen from the other word, if it differs
 ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620"}  # Python's names of encodings
@@ -138,7 +134,7 @@ def _meaning(line: str) -> Meaning:
         qualified = QUALIFIED.fullmatch(text) if text.endswith(")") else None
         if qualified is None:
             words.append((text, "sibling" if label_word not in ("", text) else "synonym"))
-        elif relation := QUALIFIERS.get(qualified[2], "synonym"):
+        elif not ANTONYM.match(qualified[2]) and (relation := QUALIFIERS.get(qualified[2], "synonym")):
             words.append((qualified[1], relation))
     return Meaning(LABELS.get(tag.strip(" .").lower()), label_word or None, tuple(words))
 

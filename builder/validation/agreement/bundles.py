@@ -61,6 +61,7 @@ class Bundles:
             boxes = self.closed(tokens, index) if is_closed else self.adjective(tokens, index)
             if boxes and not any(meet(box, governed) for box in boxes):
                 what = f"{tokens[index]!r} before {phrase!r} is not {_listed(governed)}; write the form that is"
+                what += f", or mark it {{={tokens[index]}}} if it belongs to another word"
                 yield Finding("A102" if is_closed else "A104", index, what)
         behind = {**self._governed(tokens, members, demands), **demands}
         for word in inside:

@@ -65,6 +65,8 @@ class SoundChecker:
             if onset is None or any(onset in cell.values.get(self.name, (onset,)) for _, cell in rows):
                 continue
             place = self._following(tokens, index + 1)
+            if self._never_meet(word, plain(tokens[place])):  # a fault of its own (A115), with another remedy
+                continue
             attributive = word in self._clitics or all(paradigm.kind == "adj" for paradigm, _ in rows)
             if not attributive or start <= place < end or self._is_nominal(tokens[place]):
                 shown = " ".join(tokens[index - len(form) + 1 : index + 1])
@@ -85,10 +87,12 @@ class SoundChecker:
     def meetings(self, tokens: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Yield the neighbours that never meet (*de le*), by the second one; a name is none (*Le Mans*)."""
         for index, pair in enumerate(pairwise(tokens) if self._never else (), start=1):
-            text = _text(list(map(plain, pair)))
             is_name = pair[1][:1].isupper() and not pair[0].isupper()
-            if not is_name and any(expression.fullmatch(text) for expression in self._never):
-                yield index, text
+            if not is_name and self._never_meet(*map(plain, pair)):
+                yield index, _text(list(map(plain, pair)))
+
+    def _never_meet(self, *words: str) -> bool:
+        return any(expression.fullmatch(_text(words)) for expression in self._never)
 
     def fault(self, text: str) -> str | None:
         """Return the fault between words of a phrase that stands alone, or None."""
