@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -298,3 +299,15 @@ def test_an_adjective_inflected_by_a_paradigm_lacks_no_form() -> None:
     """Its cells are for a declension, too, which the determiner and not the slot asks for (German)."""
     missing = missing_forms(read_pack(packs_folder() / "de"), [("wolkig", "adj"), ("kalt", "adj"), ("rotkalt", "adj")])
     assert [line.split()[0] for line in missing if " adj " in line] == ["rotkalt"]
+
+
+def test_a_compound_that_cannot_be_put_into_its_sentences_fails_the_check(tmp_path: Path, capsys: Output) -> None:
+    table = Path(shutil.copytree(packs_folder() / "fr", tmp_path / "packs" / "fr")) / "contexts.tsv"
+    table.write_text(table.read_text("utf-8").replace("Cette [éminence", "Cet [éminence"), "utf-8")
+    options = ["--packs", str(tmp_path / "packs"), "--data", str(tmp_path / "data")]
+    assert main(["pack", "check", "fr", *options]) == 1
+    printed = capsys.readouterr()
+    assert [
+        line for line in printed.out.splitlines() if "does not fill: fr/éminence-grise/nat3: 'Cet' does not" in line
+    ]
+    assert printed.err == "0 incidents, 0 waived\n"

@@ -16,7 +16,7 @@ from ncimp.schemas.errors import SourceError
 
 KITCHEN = """UTF-8
 kettle|3
-(noun)|boiler|pot (generic term)|lid (related term)|fridge (antonym)
+(noun)|boiler|pot (generic term)|lid (related term)|fridge (antonym)|freezer (Antònim)
 (noun)|drum (similar term)|timpani (in music)
 (verb)|boil
 pan|2
