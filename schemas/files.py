@@ -99,13 +99,14 @@ def folder_aside(target: Path) -> Iterator[Path]:
 
 
 def _is_running(process: str) -> bool:
+    """Tell whether *process* runs; one that was killed and that nobody has collected yet does not."""
     try:
         os.kill(int(process), 0)
+        return "\nState:\tZ" not in Path("/proc", process, "status").read_text("utf-8")
     except (ValueError, ProcessLookupError):
         return False
-    except PermissionError:
-        return True  # somebody else's
-    return True
+    except OSError:  # somebody else's, or a system without /proc
+        return True
 
 
 def previous_name(target: Path) -> Path:

@@ -78,9 +78,8 @@ def run_check(args: argparse.Namespace) -> int:
         faults = [f"does not fill: {reason}" for reason in unfilled(resources)]
         failing += len(faults)
         steps = left_to_do(resources, component_words(folder / "lexicon.xml")) if not args.json else ()
-        (sys.stderr if args.json else sys.stdout).writelines(
-            f"{pack.language.code}: {line}\n" for line in (*steps, *faults)
-        )
+        stream = sys.stderr if args.json else sys.stdout
+        stream.writelines(f"{pack.language.code}: {line}\n" for line in (*steps, *faults))
     if args.sheet:
         write_tsv(args.sheet, chain.from_iterable(map(sheet, packs)), SHEET)
     more = f"; {len(without)} compounds lack forms: run `ncimp pack forms` first" if without else ""

@@ -196,8 +196,8 @@ class Matcher:
             what += f" (and too few for {quoted(others)})"
         if not self._pools.is_attested(compound):
             table = "pool.tsv" if self._resources.pack.pool else "the lexicon"
-            fix = f"add heads and modifiers of its frequency to {table}, with their forms in forms.tsv; nouns of its "
-            return SelectionError(what, fix=fix + "fitting_classes in compounds.tsv are no heads")
+            fix = f"add words of its frequency to {table}, with their forms in forms.tsv (no heads of fitting_classes)"
+            return SelectionError(what, fix=fix)
         pattern = self._resources.replacement_pattern(compound).id
         size = len(self._pools.index(compound))
         attested = f"{self._resources.frequencies.name} attests {size} compounds of its pattern {pattern} and gender"

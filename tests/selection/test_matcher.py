@@ -216,7 +216,7 @@ def test_both_components_must_be_within_the_limit(part: str) -> None:
         random_compounds(resources, FINE)
     assert str(caught.value) == (
         "'rat race' has 0 random compounds within 0.75 Zipf, not 5; "
-        "add words of its frequency to the lexicon, with their forms in forms.tsv"
+        "add words of its frequency to the lexicon, with their forms in forms.tsv (no heads of fitting_classes)"
     )
 
 
